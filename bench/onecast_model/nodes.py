@@ -8,10 +8,9 @@ from .costs import levels
 
 KIB = 1 << 10
 MIB = 1 << 20
-# What each rank holds beside the pages once it has read everything, and what it holds of a file
-# that it creates, for each object of it. `onecast bench scale` measures both.
+# What each rank holds beside the pages once it has read everything: `onecast bench scale` measures
+# it.
 READER = 2 * MIB
-CREATED_OBJECT = 700
 # The collective calls of an open whose pages the ranks of a node share, after the bytes that the
 # call itself brings: reductions go up and down a tree, broadcasts down.
 REDUCTIONS, BROADCASTS = 2, 1
@@ -66,9 +65,3 @@ class OnNodes:
     def memory_of_copies(self) -> float:
         """The bytes if each rank had a copy of the pages, as where memory cannot be shared."""
         return self.memory + (self.ranks_here - 1) * self.pages
-
-
-def memory_of_creators(ranks_per_node: int, objects: int, pages: float) -> float:
-    """Returns the bytes that the ranks of a node hold together when they have created a file and
-    not closed it: objects, and images of the pages."""
-    return ranks_per_node * (objects * CREATED_OBJECT + pages)

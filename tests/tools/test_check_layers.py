@@ -192,11 +192,12 @@ def test_a_layer_defines_its_own_names_and_declares_those_below(tmp_path, text, 
     assert all(part in complaint for part, complaint in zip(wrong, found, strict=True))
 
 
-def test_folder_of_too_many_units_is_found(tmp_path):
-    units = {f"src/base/unit{i}.hpp": [] for i in range(check_layers.MAX_UNITS)}
+@pytest.mark.parametrize("folder", ["src/base", "cgns/src/tree", "cli/onecast_cli"])
+def test_folder_of_too_many_units_is_found(tmp_path, folder):
+    units = {f"{folder}/unit{i}.hpp": [] for i in range(check_layers.MAX_UNITS)}
     assert check_units(tmp_path, units) == []
-    (found,) = check_units(tmp_path, {"src/base/more.cpp": []})
-    assert found == f"src/base: {check_layers.MAX_UNITS + 1} units, more than 40"
+    (found,) = check_units(tmp_path, {f"{folder}/more.cpp": []})
+    assert found == f"{folder}: {check_layers.MAX_UNITS + 1} units, more than 40"
 
 
 @pytest.mark.parametrize(
