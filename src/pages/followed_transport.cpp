@@ -15,9 +15,6 @@
 namespace onecast::pages {
 namespace {
 
-/// The place of a field of SuperblockV2.
-constexpr std::size_t kFlagsAt = 11;
-
 constexpr unsigned kMostTries = 40;
 
 void wait_before(unsigned attempt) {
@@ -87,10 +84,7 @@ bool FollowedTransport::look_again() {
   for (unsigned attempt = 0; attempt < kMostTries; ++attempt) {
     wait_before(attempt);
     const State now = state();
-    const bool for_readers = now.superblock[kSuperblockVersionAt] == std::byte{3} &&
-                             (std::to_integer<std::uint32_t>(now.superblock[kFlagsAt]) &
-                              consistency_flag::kOpenForSwmr) != 0;
-    if (for_readers) {
+    if (is_open_for_swmr(now.superblock)) {
       show(now, true, nullptr);
       return true;
     }

@@ -44,7 +44,7 @@ class Reader {
     if (options.takes_empty && header_.file_size == 0) return empty_file();
     // One process that changes a large file looks at a small part of it.
     if (options.writable && ranks_ == 1) first_block_ = BlockCache::kSmallestBlock;
-    if (options.follows) first_block_ = kLeastFirstBlock;
+    if (options.for_readers) first_block_ = kLeastFirstBlock;
     Buffer first = read_first_block();
     superblock_ = decode_superblock(first.span(), Address{header_.base}, file_);
     if (grows_behind_its_end(superblock_)) end_at(superblock_, header_.file_size - header_.base);
@@ -52,7 +52,7 @@ class Reader {
     // A failed flush may have left more bytes beyond the end.
     first_size_ = static_cast<std::size_t>(std::min<std::uint64_t>(first.size(), end_));
     blocks = std::make_unique<BlockCache>(file_, transport_, header_.base, end_);
-    if (options.follows)
+    if (options.for_readers)
       blocks->read_exactly();
     else
       blocks->add(Address{0}, std::move(first));
@@ -70,7 +70,7 @@ class Reader {
     const bool listed = list && !list->stale && image_.empty();
     // One process often looks at a small part of a large file, and a walk later is as fast.
     const auto pays = [&] { return !listed || is_large(*list); };
-    const bool lazy = options.follows || options.policy == LoadOptions::Policy::lazy ||
+    const bool lazy = options.for_readers || options.policy == LoadOptions::Policy::lazy ||
                       (options.policy == LoadOptions::Policy::automatic && ranks_ == 1 && pays());
     NodeBuffer payload = lazy     ? first_block_only(*blocks)
                          : listed ? read_pages(*list, *blocks, options.budget)

@@ -19,7 +19,7 @@ struct LoadOptions {
   bool writable = false;
   /// Another program writes the file for readers (SWMR): bytes are read when they are viewed, and
   /// no others with them.
-  bool follows = false;
+  bool for_readers = false;
   /// An empty file is no error, but is to be written as a new file.
   bool takes_empty = false;
   /// Set by rank 0 after its first look at the file: the file is seen with a half flush undone, see

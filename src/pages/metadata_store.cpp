@@ -23,7 +23,7 @@ std::unique_ptr<MetadataStore> MetadataStore::load(CommunicatorBackend& comm, Tr
                                                    const LoadOptions& options,
                                                    std::uint64_t& number) {
   std::unique_ptr<MetadataStore> store(new MetadataStore(transport, name));
-  store->follows_ = options.follows;
+  store->is_for_readers_ = options.for_readers;
   NodeBuffer payload = broadcast_to_nodes(comm, [&] {
     if (options.number_if_open)
       if (const std::uint64_t open = options.number_if_open()) return pack_open(open);
@@ -67,8 +67,8 @@ void MetadataStore::take_payload(NodeBuffer payload) {
   if (is_of_empty_file_) return;
   add_ranges(std::move(payload));
 
-  // Rank 0 decoded the same bytes before, so this cannot fail; only a file that is followed is read
-  // again.
+  // Rank 0 decoded the same bytes before, so this cannot fail; only a file that is written for
+  // readers is read again.
   read_soundly([&] { take_boot(header.superblock_size); });
 }
 
@@ -92,8 +92,9 @@ void MetadataStore::take_boot(std::uint64_t superblock_size) {
     superblock_.indexed_storage_internal_node_k = k->indexed_storage_internal_node_k;
   }
   const auto& list = extension_.page_list;
-  // A page that is followed may change between two of its objects: their checksums decide.
-  if (!complete_ && !follows_ && list && !list->stale && !extension_.cache_image)
+  // A page that is written for readers may change between two of its objects: their checksums
+  // decide.
+  if (!complete_ && !is_for_readers_ && list && !list->stale && !extension_.cache_image)
     checked_ = CheckedPages(*list);
 }
 
@@ -384,7 +385,7 @@ void MetadataStore::renew_stitched(Address address, std::uint64_t size) {
 
 void MetadataStore::forget(std::uint64_t end) {
   Buffer superblock;
-  if (!follows_)
+  if (!is_for_readers_)
     if (const auto known = loaded_.find(Address{0}, Boot::superblock_size(file_))) {
       superblock = Buffer(known->size());
       std::memcpy(superblock.data(), known->data(), known->size());
@@ -420,13 +421,13 @@ void MetadataStore::forget_read_on_demand(std::uint64_t end) {
   checked_ = {};  // what is read later may be newer
   blocks_ = std::make_unique<BlockCache>(file_, transport_, base_, end);
   blocks_->read_at_most(read_at_most_);
-  if (follows_) blocks_->read_exactly();
+  if (is_for_readers_) blocks_->read_exactly();
 }
 
 void MetadataStore::load_again(const LoadOptions& options) {
   std::unique_ptr<BlockCache> blocks;
   NodeBuffer payload = read_for_all(transport_, file_, options, 1, blocks);
-  follows_ = options.follows;
+  is_for_readers_ = options.for_readers;
   Earlier before{std::move(buffers_), held_, std::move(stitched_), std::move(blocks_)};
   std::list<Earlier> all = std::move(earlier_);
   all.push_back(std::move(before));
@@ -464,7 +465,7 @@ bool MetadataStore::may_try_again(unsigned attempt) {
   // meanwhile.
   constexpr unsigned kMostTries = 40;
   constexpr unsigned kLongest = 5;
-  if (!follows_ || attempt == kMostTries) return false;
+  if (!is_for_readers_ || attempt == kMostTries) return false;
   std::this_thread::sleep_for(std::chrono::milliseconds((1U << std::min(attempt, kLongest)) - 1));
   read_anew();
   return true;

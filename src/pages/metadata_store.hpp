@@ -99,7 +99,7 @@ class MetadataStore final : public MetadataSource {
 
   /// Drops everything in memory; later views read the file on demand. The file ends at `end` and
   /// has everything that was taken in. Views become invalid. Only the superblock stays, unless the
-  /// file is followed: a flush marks the one in the file, and no rank may see the mark.
+  /// file is written for readers: a flush marks the one in the file, and no rank may see the mark.
   /// @independent
   void forget(std::uint64_t end);
   /// Limits the size of reads on demand; one view that needs more is still read as a whole.
@@ -110,21 +110,21 @@ class MetadataStore final : public MetadataSource {
   /// Like forget(), but drops only what this rank has read on demand.
   void forget_read_on_demand(std::uint64_t end);
 
-  /// True if another program writes the file for readers (LoadOptions::follows).
-  [[nodiscard]] bool follows() const { return follows_; }
+  /// True if another program writes the file for readers (LoadOptions::for_readers).
+  [[nodiscard]] bool is_for_readers() const { return is_for_readers_; }
   /// Loads the metadata anew, as load() does on one process. Views stay valid until
   /// forget_earlier(), also if this throws Error.
   void load_again(const LoadOptions& options);
   void forget_earlier() { earlier_.clear(); }
   /// Reads the superblock again, and lets all later views read the file again. Views stay valid
-  /// until forget(). Only for a file that is followed. Throws Error.
+  /// until forget(). Only for a file that is written for readers. Throws Error.
   void look_again();
   /// Returns what `read` returns. Calls it again for a while if it meets bytes that make no sense,
-  /// since a writer that is followed may be about to change them. If `read` calls this in turn,
+  /// since its writer may be about to change them. If `read` calls this in turn,
   /// only the outer call tries again. Throws Error.
   template <class F>
   decltype(auto) read_soundly(F&& read) {
-    if (!follows_) return read();
+    if (!is_for_readers_) return read();
     const SoundReading reading;
     if (reading.is_inner()) return read();
     for (unsigned attempt = 0;; ++attempt) {
@@ -235,7 +235,7 @@ class MetadataStore final : public MetadataSource {
   FileStamp stamp_;
   std::uint64_t folder_ = 0;
   bool is_of_empty_file_ = false;
-  bool follows_ = false;
+  bool is_for_readers_ = false;
   /// The memory of views that are still used.
   struct Earlier {
     std::list<NodeBuffer> buffers;

@@ -95,6 +95,20 @@ TEST(Superblock, Version0OfARealFile) {
   EXPECT_EQ(s.cached_root->name_heap, Address{0x2a8});
 }
 
+TEST(Superblock, SaysThatItIsOpenForSwmr) {
+  const FileContext file{"a.h5", 8, 8};
+  const auto says = [&](std::uint8_t version, std::uint32_t flags) {
+    SuperblockV2 superblock = Samples<SuperblockV2>::values(file)[1];
+    superblock.version = version;
+    superblock.file_consistency_flags = static_cast<std::uint8_t>(flags);
+    return is_open_for_swmr(encoded(file, superblock));
+  };
+  using namespace consistency_flag;
+  EXPECT_TRUE(says(3, kOpenForWriting | kOpenForSwmr));
+  EXPECT_FALSE(says(3, kOpenForWriting));
+  EXPECT_FALSE(says(2, kOpenForWriting | kOpenForSwmr));
+}
+
 TEST(Superblock, Version2OfARealFile) {
   FileContext file{"v2.h5", 0, 0};
   const Superblock s = decode_hex(

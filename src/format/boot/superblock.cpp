@@ -46,6 +46,12 @@ std::uint8_t size_field(ByteReader& in, const char* field) {
 
 }  // namespace
 
+bool is_open_for_swmr(ByteView superblock) {
+  return superblock[kSuperblockVersionAt] == std::byte{3} &&
+         (std::to_integer<std::uint32_t>(superblock[kSuperblockFlagsAt]) &
+          consistency_flag::kOpenForSwmr) != 0;
+}
+
 Superblock decode_superblock(ByteView bytes, Address where, FileContext& file) {
   ByteReader in(bytes, where, file, "Superblock");
   Decoder(in).signature("Format Signature", kFormatSignature);

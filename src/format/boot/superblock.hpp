@@ -14,6 +14,8 @@ inline constexpr std::string_view kFormatSignature = "\x89HDF\r\n\x1a\n";
 
 /// The position of the version number in superblocks of all versions.
 inline constexpr std::size_t kSuperblockVersionAt = 8;
+/// The position of "File Consistency Flags" in superblocks of versions 2 and 3.
+inline constexpr std::size_t kSuperblockFlagsAt = 11;
 /// The version while Onecast overwrites pages: no reader knows it, so all readers refuse the file.
 inline constexpr std::uint8_t kFlushUnderWay = 0xFF;
 
@@ -22,6 +24,10 @@ namespace consistency_flag {
 inline constexpr std::uint32_t kOpenForWriting = 0x01;
 inline constexpr std::uint32_t kOpenForSwmr = 0x04;
 }  // namespace consistency_flag
+
+/// True if the superblock that begins with these bytes says that a program writes the file for
+/// readers (SWMR). Nothing else of it is looked at, as it may be about to change.
+[[nodiscard]] bool is_open_for_swmr(ByteView superblock);
 
 /// "II.A. Disk Format: Level 0A - Format Signature and Superblock", versions 0 and 1.
 struct SuperblockV0 {

@@ -63,7 +63,7 @@ class ChunkedRead {
     caches_ = is_cached(file_, grid_, wanted) && (!info_.filters.empty() || caches_stored());
     if (caches_) std::erase_if(places, [&](const ChunkPlace& p) { return copy_cached(p); });
     if (places.empty()) return;
-    if (!file_.store().follows()) check_places(dataset_, places);
+    if (!file_.store().is_for_readers()) check_places(dataset_, places);
     if (places.size() > 1) sort_by_address(places);
     read(places);
   }
@@ -77,16 +77,17 @@ class ChunkedRead {
   }
 
  private:
-  /// Finds the chunks. A file that is followed may have grown, and its index may be changing.
+  /// Finds the chunks. A file that is written for readers may have grown, and its index may be
+  /// changing.
   [[nodiscard]] LocatedChunks located() {
     return file_.store().read_soundly([&] {
       try {
         LocatedChunks found = locate_chunks(dataset_, selection_);
         // Other files cannot change meanwhile: run() checks the chunks that it reads.
-        if (file_.store().follows()) check_places(dataset_, found.places);
+        if (file_.store().is_for_readers()) check_places(dataset_, found.places);
         return found;
       } catch (...) {
-        if (file_.store().follows()) storage_.open_again();
+        if (file_.store().is_for_readers()) storage_.open_again();
         throw;
       }
     });

@@ -132,7 +132,7 @@ void FileState::abandon(std::string_view reason) {
 /// and their memory is freed although handles keep the file.
 void FileState::drop_unflushed() noexcept {
   if (access_ != Access::read_write || store_ == nullptr) return;
-  const bool was_for_readers = is_marked_for_readers();
+  const bool was_for_readers = committed_.swmr.is_marked();
   unmark();
   for (Node* node : changes_.edited_datasets) node->written.reset();
   for (Node* node : changes_.replacing.datasets) node->waiting.reset();

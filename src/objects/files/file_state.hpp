@@ -137,15 +137,11 @@ class FileState final : public OpenFile, public std::enable_shared_from_this<Fil
   /// Begins to write for readers: the next flush marks the file.
   void begin_swmr();
   /// Takes begin_swmr() back.
-  void give_up_swmr() { committed_.swmr = Swmr::off; }
-  [[nodiscard]] bool is_swmr() const { return committed_.swmr == Swmr::on; }
-  /// True until the mark of the superblock is cleared.
-  [[nodiscard]] bool is_marked_for_readers() const {
-    return committed_.swmr == Swmr::on || committed_.swmr == Swmr::ends;
-  }
+  void give_up_swmr() { committed_.swmr.stop(); }
+  [[nodiscard]] bool is_swmr() const { return committed_.swmr.is_on(); }
   /// Throws Error (state) if the file is written for readers, who expect no new objects or links.
   void require_structure_may_change() const {
-    if (committed_.swmr != Swmr::off) throw_structure_fixed();
+    if (!committed_.swmr.is_off()) throw_structure_fixed();
   }
 
   [[nodiscard]] bool is_closing() const { return closing_; }

@@ -258,7 +258,7 @@ bool FileState::load_metadata(bool shares, std::uint64_t& known) {
   if (shares) load.number_if_open = [this] { return number_if_open(); };
   for (unsigned attempt = 0;; ++attempt) {
     try {
-      if (options_.follow) load.follows = is_written_for_readers();
+      if (options_.follow) load.for_readers = is_written_for_readers();
       store_ = MetadataStore::load(comm(), *transport_, path(), load, known);
       break;
     } catch (const Error& error) {

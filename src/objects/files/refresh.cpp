@@ -48,7 +48,7 @@ void FileState::refresh_alone(Node* object) {
 
 void FileState::take_over_state(Node* object) {
   transfers_.heard_heaps.forget();
-  if (!store_->follows() || !opener_.followed()->is_for_readers()) return load_again();
+  if (!store_->is_for_readers() || !opener_.followed()->is_for_readers()) return load_again();
   store_->look_again();
   note_end_of_followed();
   memory_.note_flushed(memory_bytes());
@@ -87,7 +87,7 @@ void FileState::load_again() {
   const std::vector<Node*> held = nodes_.held();
   for (unsigned attempt = 0;; ++attempt) {
     try {
-      load.follows = is_written_for_readers();
+      load.for_readers = is_written_for_readers();
       store_->load_again(load);
       note_end_of_followed();
       decode_anew(held);

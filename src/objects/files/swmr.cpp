@@ -14,7 +14,7 @@ void FileState::require_swmr_can_begin() {
   const auto refuse = [&](ErrorCode code, const char* why) {
     throw Error(code, fmt::format("{}: writing for readers (SWMR): {}", path(), why));
   };
-  if (committed_.swmr != Swmr::off) refuse(ErrorCode::state, "has begun already");
+  if (!committed_.swmr.is_off()) refuse(ErrorCode::state, "has begun already");
   if (local_edits_.is_inside()) refuse(ErrorCode::state, "inside independent()");
   if (comm().size() > 1)
     refuse(ErrorCode::unsupported,
@@ -26,12 +26,12 @@ void FileState::require_swmr_can_begin() {
 }
 
 void FileState::begin_swmr() {
-  committed_.swmr = Swmr::begins;
+  committed_.swmr.start();
   changes_.dirty = true;
 }
 
 void FileState::note_swmr_begun() {
-  committed_.swmr = Swmr::on;
+  committed_.swmr.note_started();
   // Readers could take the journal of this flush for the state of a later one.
   opener_.share();
 }
@@ -44,14 +44,14 @@ void FileState::throw_structure_fixed() const {
 }
 
 void FileState::end_swmr() {
-  if (committed_.swmr != Swmr::on) return;
+  if (!committed_.swmr.is_on()) return;
   flush();
-  committed_.swmr = Swmr::ends;
+  committed_.swmr.finish();
   changes_.dirty = true;
 }
 
 void FileState::unmark() noexcept {
-  if (!is_marked_for_readers() || committed_.half || is_of_another_process() ||
+  if (!committed_.swmr.is_marked() || committed_.half || is_of_another_process() ||
       !transport_->is_open())
     return;
   try {
@@ -59,7 +59,7 @@ void FileState::unmark() noexcept {
   } catch (const std::exception&) {  // NOLINT(bugprone-empty-catch): the mark stays, and recover()
                                      // clears it
   }
-  committed_.swmr = Swmr::off;
+  committed_.swmr.stop();
 }
 
 }  // namespace onecast::files

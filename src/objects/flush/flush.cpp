@@ -94,7 +94,7 @@ class NextState {
         boot_(file.committed().boot),
         generation_(file.committed().generation),
         superblock_{Address{0}, Boot::superblock_size(context())} {
-    boot_.is_for_readers = before_.swmr == Swmr::begins || before_.swmr == Swmr::on;
+    boot_.is_for_readers = before_.swmr.stays_marked();
   }
 
   /// Gives everything its place and reports the changed ranges to the commit. `now`: see FlushPlan;
@@ -278,7 +278,7 @@ void commit_in_order(FileState& file, std::uint32_t now) {
     next.encode();
     // What a failed flush has written may be in use: its space is not given again.
     draft.keep();
-    const bool all = std::exchange(file.committed().is_partly_written, true);
+    const bool all = std::exchange(file.committed().swmr.is_partly_written, true);
     try {
       pages.write_in_order(file.transport(), next.in_order(), draft->end(), all);
     } catch (...) {
@@ -289,7 +289,7 @@ void commit_in_order(FileState& file, std::uint32_t now) {
       file.changes().renewed.clear();
       throw;
     }
-    file.committed().is_partly_written = false;
+    file.committed().swmr.is_partly_written = false;
   });
   file.note_memory(pages.bytes());
   const std::vector<FileRange> replaced = next.replaced();
@@ -338,8 +338,8 @@ void commit(FileState& file, std::uint32_t now, NodeFile memory, bool shares) {
   forget_all_replacing(file);
   file.changes().renewed.clear();
   note_written(file, draft->end());
-  if (file.committed().swmr == Swmr::begins) file.note_swmr_begun();
-  if (file.committed().swmr == Swmr::ends) file.committed().swmr = Swmr::off;
+  if (file.committed().swmr.starts()) file.note_swmr_begun();
+  if (file.committed().swmr.finishes()) file.committed().swmr.stop();
 }
 
 }  // namespace
@@ -360,7 +360,7 @@ void roll_back(FileState& file) {
   if (file.local_edits().is_inside())
     failure = std::make_exception_ptr(
         Error(ErrorCode::state, fmt::format("{}: rollback: inside independent()", file.path())));
-  if (file.committed().is_partly_written)
+  if (file.committed().swmr.is_partly_written)
     failure = std::make_exception_ptr(Error(
         ErrorCode::state,
         fmt::format("{}: rollback: a flush for readers (SWMR) failed after it had written a part; "

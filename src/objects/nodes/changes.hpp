@@ -15,6 +15,7 @@
 #include "base/namespaces.hpp"
 #include "objects/nodes/compact_write.hpp"
 #include "objects/nodes/dataset_storage.hpp"
+#include "objects/nodes/swmr_writing.hpp"
 #include "objects/nodes/variable_write.hpp"
 #include "pages/boot_page.hpp"
 #include "pages/commit.hpp"
@@ -89,14 +90,6 @@ struct Changes {
   bool ends_writing = false;  ///< the next flush is the last one
 };
 
-/// Whether a file is written for readers that look at it meanwhile (SWMR).
-enum class Swmr : std::uint8_t {
-  off,
-  begins,  ///< the next flush writes as usual, and marks the superblock
-  on,      ///< flushes write in order, and nothing that was in the file is used for anything else
-  ends,    ///< the next flush writes as usual, and clears the mark
-};
-
 /// The state that the last flush left.
 struct Committed {
   Boot boot;  ///< only of a file that is open for writing
@@ -108,9 +101,7 @@ struct Committed {
   std::optional<std::vector<FileRange>> extents;
   /// The commit of a failed flush that left some of its pages in the file.
   std::unique_ptr<Commit> half;
-  Swmr swmr = Swmr::off;
-  bool is_partly_written =
-      false;  ///< a flush for readers failed: the file may be ahead of the store
+  SwmrWriting swmr;
   // A rollback of a file that is open for writing leads back to these:
   std::optional<PageAllocator::Mark> allocated;
   std::uint64_t compact_bytes = 0;

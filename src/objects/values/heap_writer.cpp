@@ -63,7 +63,7 @@ void HeapWriter::drop(Address collection, const HeapCollection& there,
 /// is to be repeated, because the repeated write could overwrite other values, or after a flush for
 /// readers that failed: they may see it already.
 bool HeapWriter::is_fresh(const HeapRoom& room) const {
-  if (!file_.comm().is_self() || count_lost(file_) != 0 || file_.committed().is_partly_written)
+  if (!file_.comm().is_self() || count_lost(file_) != 0 || file_.committed().swmr.is_partly_written)
     return false;
   const bool is_in_open_room = is_open(room.collection) &&
                                packer_->room().address <= room.address &&
