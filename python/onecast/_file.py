@@ -45,7 +45,8 @@ class File(ManyDatasets, FileReports, FileSettings, Group):
     separately; closing one that is open for writing flushes. A file that is open for reading only
     cannot be opened for writing, an open file cannot be created again, a file open for writing is
     open on one communicator only, and options must not contradict those of the first opening
-    (BlockingIOError, ValueError).
+    (BlockingIOError, ValueError). Files opened for reading with follow=True share a state only with
+    one that is open for writing.
 
     name: path of the file, or a binary file object with read (or readinto), seek, and for writing
         write and truncate, such as io.BytesIO. Each rank passes one for the same bytes. Onecast

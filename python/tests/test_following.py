@@ -76,6 +76,26 @@ def test_each_flush_is_seen(path):
             assert list(f["g"]) == []
 
 
+def test_each_opening_follows_by_itself(path):
+    with Job(path) as job:
+        job.do("f['x'] = 1; f.flush()")
+        with onecast.File(path, follow=True) as f, onecast.File(path, follow=True) as g:
+            job.do("f['x'][()] = 2; f.attrs['n'] = 2; f['y'] = 2; f.flush()")
+            f.refresh()
+            assert list(f) == ["x", "y"] and list(g) == ["x"]
+            g.refresh()
+            assert list(g) == ["x", "y"]
+
+
+def test_a_follower_in_the_process_of_the_writer(path):
+    """It shares the writer's state, which is ahead of the file."""
+    with onecast.File(path, "w") as f, onecast.File(path, follow=True) as g:
+        f["x"] = 1
+        assert g["x"][()] == 1
+        g.refresh()
+        assert g["x"][()] == 1
+
+
 def test_all_below_a_removed_group_is_gone(path):
     with Job(path) as job:
         job.do("f['g/h/y'] = 5; f['to'] = f['g/h/y'].ref; f.flush()")
@@ -421,46 +441,3 @@ def test_a_killed_job_leaves_the_last_flush(path):
     onecast.recover(path)
     with h5py.File(path) as f:
         assert f.attrs["state"] >= last
-
-
-def test_a_job_on_ranks(mpirun, path):
-    mpirun(
-        3,
-        """
-import subprocess
-with onecast.File(sys.argv[1], "w", comm=comm) as f:
-    x = f.create_dataset("x", (0, size), "i8", maxshape=(None, size), chunks=(2, 1))
-    f.flush()
-    if rank == 0:
-        reader = subprocess.Popen(
-            [sys.executable, "-c", READER, sys.argv[1]], stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE, text=True,
-        )
-    for n in range(1, 21):
-        x.resize(n, axis=0)
-        x.write_all((n - 1, slice(rank, rank + 1)), np.array([n]))
-        f.flush()
-        if rank == 0:
-            reader.stdin.write(f"{n}\\n")
-            reader.stdin.flush()
-            assert reader.stdout.readline() == f"{n}\\n"
-        comm.barrier()
-    if rank == 0:
-        reader.stdin.close()
-        assert reader.wait() == 0
-""".replace("READER", repr(FOLLOWER)),
-        path,
-    )
-
-
-FOLLOWER = """
-import sys, onecast
-with onecast.File(sys.argv[1], follow=True) as f:
-    x = f["x"]
-    for line in sys.stdin:
-        f.refresh()
-        n = int(line)
-        assert x.shape == (n, 3), x.shape
-        assert x[:].tolist() == [[row] * 3 for row in range(1, n + 1)]
-        print(n, flush=True)
-"""

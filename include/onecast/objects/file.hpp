@@ -69,7 +69,8 @@ enum class Recovered : std::uint8_t {
 /// Closing one for writing flushes; closing the last one closes the file. An open file cannot be
 /// opened again with options that contradict those of the first opening, on other ranks, for
 /// writing if it is open for reading only, or by create (Error: io, invalid_argument). Exception:
-/// if both openings are for reading only, the file is then open twice.
+/// if both openings are for reading only, the file is then open twice. Openings for reading with
+/// the option follow share a state only with one for writing: each sees what it has refreshed.
 ///
 /// A File is a handle: copies refer to one opening. If the last copy and the last handle of its
 /// objects are destroyed without close, the file is closed without a flush: the changes since the

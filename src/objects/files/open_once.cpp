@@ -39,7 +39,9 @@ std::uint64_t FileState::number_if_open() const {
     if (!writes && open->access() == Access::read_only) {
       // The state in memory is as old as the opening: another program may have written since.
       const bool as_then = FileStamp::at(name_.full_path) == open->name().stamp;
-      if (same_ranks && as_then && open->asked() == asked_) return open->name().number;
+      // The refresh of one opening must not change what another one sees.
+      const bool may_share = same_ranks && as_then && !asked_.follow;
+      if (may_share && open->asked() == asked_) return open->name().number;
       continue;
     }
     // A reader without a lock sees the state of the last flush, as another process does.
