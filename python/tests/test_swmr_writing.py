@@ -12,6 +12,7 @@ from shutil import which
 import h5py
 import numpy as np
 import pytest
+import swmr_model
 
 import onecast
 
@@ -140,97 +141,17 @@ def test_a_forgotten_or_failing_program_leaves_no_mark(path):
         assert f["x"].shape == (3,)
 
 
-KINDS = {
-    "extensible array": {"shape": (0,), "maxshape": (None,), "chunks": (2,)},
-    "filtered": {"shape": (0,), "maxshape": (None,), "chunks": (3,), "compression": "gzip"},
-    "fixed array": {"shape": (400,), "maxshape": (400,), "chunks": (2,)},
-    "large fixed array": {"shape": (5000,), "maxshape": (5000,), "chunks": (1,)},
-    "btree": {"shape": (0, 0), "maxshape": (None, None), "chunks": (2, 2)},
-    "one chunk": {"shape": (50,), "maxshape": (50,), "chunks": (50,)},
-    "contiguous": {"shape": (40,)},
-}
-
-
-class Model:
-    """What the last flush of a writer left, what each flush that failed since may have written, and
-    what the next one writes."""
-
-    def __init__(self):
-        self.now = {}
-        self.states = []
-
-    def tried(self):
-        self.states.append({name: value.copy() for name, value in self.now.items()})
-
-    def flushed(self):
-        self.states = []
-        self.tried()
-
-    def compare(self, f):
-        """Each dataset has the shape of a state, and each element the value that it has in one;
-        those that the first state did not have yet, in a state with that shape."""
-        for name in KINDS:
-            states = [state[name] for state in [*self.states, self.now]]
-            found = f[name][...]
-            grown = np.ones(found.shape, bool)
-            grown[tuple(map(slice, states[0].shape))] = False
-            known = np.zeros(found.shape, bool)
-            for state in states:
-                part = tuple(map(slice, np.minimum(found.shape, state.shape)))
-                known[part] |= found[part] == state[part]
-            assert found.shape in [state.shape for state in states], (name, found.shape)
-            assert known.all(), name
-            later = [
-                s for s in states if all(n >= m for n, m in zip(s.shape, found.shape, strict=True))
-            ]
-            assert not grown.any() or any(
-                (found[grown] == s[tuple(map(slice, found.shape))][grown]).all() for s in later
-            ), name
-
-
-def random_step(f, model, rng):
-    """Changes a few datasets and attributes."""
-    for name in rng.sample(sorted(KINDS), rng.randint(1, 3)):
-        dataset, value = f[name], model.now[name]
-        if None in dataset.maxshape and rng.random() < 0.8:
-            shape = tuple(n + rng.choice((0, 1, 1, 2, 7)) for n in value.shape)
-            grown = np.zeros(shape, "i8")
-            grown[tuple(map(slice, value.shape))] = value
-            dataset.resize(shape)
-            part = tuple(slice(n, None) for n in value.shape[:1])
-            grown[part] = rng.randint(1, 1 << 40)
-            if grown[part].size:
-                dataset[part] = grown[part]
-            model.now[name] = grown
-        elif value.size:
-            start = rng.randrange(value.shape[0])
-            part = slice(start, start + rng.randint(1, 5))
-            value = value.copy()
-            value[part] = rng.randint(1, 1 << 40)
-            dataset[part] = value[part]
-            model.now[name] = value
-        if rng.random() < 0.5:
-            f[name].attrs[f"a{rng.randint(0, 11)}"] = rng.randint(0, 1 << 30)
-
-
-def make_random(target, model):
-    f = onecast.File(target, "w", profile="latest")
-    for name, how in KINDS.items():
-        f.create_dataset(name, dtype="i8", **how)
-        model.now[name] = np.zeros(how["shape"], "i8")
-        for n in range(6 if name != "btree" else 12):
-            f[name].attrs[f"a{n}"] = n
-    f.flush()
-    model.flushed()
-    return f
+def change(f, model, rng):
+    for one in model.change(rng):
+        one.apply(f)
 
 
 @pytest.mark.parametrize("seed", range(3))
 def test_the_file_is_sound_after_every_write(tmp_path, seed):
     rng = random.Random(seed)
-    model = Model()
+    model = swmr_model.Model()
     target = Recorded()
-    f = make_random(target, model)
+    f = swmr_model.make(target, onecast)
     f.swmr_mode = True
     seen = tmp_path / "seen.h5"
     looks = 0
@@ -238,18 +159,18 @@ def test_the_file_is_sound_after_every_write(tmp_path, seed):
     def look(image):
         seen.write_bytes(image)
         with h5py.File(seen, "r", swmr=True, locking=False) as read:
-            model.compare(read)
+            model.compare(swmr_model.contents_of(read))
         with onecast.File(seen, follow=True) as read:
-            model.compare(read)
+            model.compare(swmr_model.contents_of(read))
         # The writer is killed here.
         assert onecast.recover(seen) == "unmarked"
         assert onecast.check(seen, data=True)["findings"] == []
         with h5py.File(seen, "r+") as read:
-            model.compare(read)
+            model.compare(swmr_model.contents_of(read))
             read["further"] = np.arange(5000)
 
     for _ in range(6):
-        random_step(f, model, rng)
+        change(f, model, rng)
         target.images = []
         f.flush()
         for image in target.images:
@@ -262,33 +183,33 @@ def test_the_file_is_sound_after_every_write(tmp_path, seed):
     seen.write_bytes(target.getvalue())
     assert onecast.check(seen, data=True)["findings"] == []
     with h5py.File(seen) as read:
-        for name, value in model.now.items():
-            assert (read[name][...] == value).all()
+        model.flushed()
+        model.compare(swmr_model.contents_of(read))
 
 
 def test_failing_writes_leave_a_sound_file(tmp_path):
     """Each write of a flush fails once; the flush is tried again after further changes"""
     rng = random.Random(7)
-    model = Model()
+    model = swmr_model.Model()
     target = Recorded()
-    f = make_random(target, model)
+    f = swmr_model.make(target, onecast)
     f.swmr_mode = True
     seen = tmp_path / "seen.h5"
 
     for failing in range(25):
-        random_step(f, model, rng)
+        change(f, model, rng)
         target.images = []
         target.left = failing % 12
         with suppress(OSError):
             f.flush()
         target.left = None
         model.tried()
-        random_step(f, model, rng)
+        change(f, model, rng)
         f.flush()
         for image in target.images:
             seen.write_bytes(image)
             with h5py.File(seen, "r", swmr=True, locking=False) as read:
-                model.compare(read)
+                model.compare(swmr_model.contents_of(read))
         target.images = None
         model.flushed()
     f.close()
@@ -334,71 +255,6 @@ def test_a_beginning_that_fails(failing):
     assert f.swmr_mode == (len(target.getvalue()) > 48 and target.getvalue()[FLAGS_AT] == 5)
     f.close()
     assert target.getvalue()[FLAGS_AT] == 0
-
-
-READER = """
-import sys, h5py, numpy as np, onecast
-path, lib, follows = sys.argv[1], sys.argv[2], {"swmr": True}
-f = {"h5py": h5py, "onecast": onecast}[lib].File(path, "r", **follows)
-names = ["flat", "packed", "wide"]
-print("ready", flush=True)
-last, states = 0, 0
-while last < int(sys.argv[3]):
-    for name in names:
-        d = f[name]
-        d.refresh()
-        rows = d.shape[0]
-        assert rows >= last or name != names[0], (name, rows, last)
-        tail = d[max(0, rows - 40):]
-        expected = np.arange(max(0, rows - 40), rows)
-        expected = expected if tail.ndim == 1 else np.repeat(expected[:, None], d.shape[1], 1)
-        assert (tail == expected + 1).all(), (name, rows, tail[:10])
-        states += 1
-        if name == names[-1]:
-            last = rows
-print(states, flush=True)
-"""
-
-
-def follow_appends(path, rows, readers):
-    f = onecast.File(path, "w", profile="latest")
-    f.create_dataset("flat", (0,), "i8", maxshape=(None,), chunks=(16,))
-    f.create_dataset("packed", (0, 3), "i8", maxshape=(None, 3), chunks=(5, 3), compression="lzf")
-    f.create_dataset("wide", (0, 2), "i8", maxshape=(None, None), chunks=(2, 2))
-    f.swmr_mode = True
-    rng = random.Random(1)
-    programs = [
-        subprocess.Popen(
-            [sys.executable, "-c", READER, path, lib, str(rows)], stdout=subprocess.PIPE, text=True
-        )
-        for lib in readers
-    ]
-    try:
-        for program in programs:
-            assert program.stdout.readline() == "ready\n"
-        done = 0
-        while done < rows:
-            new = min(done + rng.choice((1, 1, 1, 2, 9)), rows)
-            for name in ("flat", "packed", "wide"):
-                d = f[name]
-                d.resize(new, axis=0)
-                value = np.arange(done, new) + 1
-                d[done:new] = value if d.ndim == 1 else np.repeat(value[:, None], d.shape[1], 1)
-                d.flush()
-            done = new
-        assert all(program.wait(timeout=100) == 0 for program in programs)
-        return [int(program.stdout.read()) for program in programs]
-    finally:
-        for program in programs:
-            program.kill()
-        f.close()
-
-
-@pytest.mark.parametrize("rows", [300, pytest.param(20000, marks=pytest.mark.long)])
-def test_readers_see_only_sound_states(path, rows):
-    states = follow_appends(path, rows, ["h5py", "onecast"])
-    assert min(states) > 3
-    assert onecast.check(path, data=True)["findings"] == []
 
 
 def test_a_killed_writer(path):
@@ -457,21 +313,16 @@ def test_tools_of_the_hdf5_library(path):
 
 def test_a_file_of_the_hdf5_library(path):
     """It has no page list, and headers and arrays as that library makes them"""
-    with h5py.File(path, "w", libver="latest") as f:
-        for name, how in KINDS.items():
-            f.create_dataset(name, dtype="i8", **how)
-            f[name].attrs["a"] = 1
-    model = Model()
-    model.now = {name: np.zeros(how["shape"], "i8") for name, how in KINDS.items()}
-    model.flushed()
+    swmr_model.make(path, h5py).close()
+    model = swmr_model.Model()
     rng = random.Random(3)
     with onecast.File(path, "r+", swmr=True) as f:
         for _ in range(30):
-            random_step(f, model, rng)
+            change(f, model, rng)
             f.flush()
             model.flushed()
             with h5py.File(path, "r", swmr=True) as read:
-                model.compare(read)
+                model.compare(swmr_model.contents_of(read))
     with h5py.File(path, "r+") as f:
-        model.compare(f)
+        model.compare(swmr_model.contents_of(f))
     assert onecast.check(path, data=True)["findings"] == []
