@@ -15,7 +15,7 @@ from ._config import get_config
 from ._dataset_info import DatasetInfo
 from ._dataset_reading import Read, plan_as, plan_read, read_as, read_into, read_texts
 from ._dataset_writing import plan_write
-from ._device import is_of_device
+from ._device import host_array, host_values, is_of_device
 from ._dims import DimensionManager, text_of
 from ._errors import as_h5py
 from ._interfaces import OpenFile
@@ -221,6 +221,7 @@ class Dataset(DatasetInfo):
             else:
                 read_into(self, dest, source_sel, dest_sel)
             return
+        dest = host_array(dest)
         refuse_other_order(dest)
         if not np.asarray(dest).flags.writeable:
             raise TypeError("dest: an array was expected that can be written to")
@@ -237,6 +238,7 @@ class Dataset(DatasetInfo):
         if is_of_device(source):
             self[dest_sel] = source if source_sel in ((), ...) else source[source_sel]
             return
+        source = host_values(source)
         refuse_other_order(source)
         self[dest_sel] = source[source_sel]
 
@@ -277,37 +279,40 @@ class Dataset(DatasetInfo):
         return None if self._collective else read_texts(self, args, errors)
 
     # --- in the background -----------------------------------------------------------------------
-    def read_async(self, args: Any = (), out: np.ndarray | None = None) -> Pending:
+    def read_async(self, args: Any = (), out: Any = None, *, stream: Any = None) -> Pending:
         """Begins a read like that of the brackets; `wait()` returns the array. See `Pending`.
 
         out: the array to read into and to return; it must have the shape of the selection, else
-            TypeError. No copy is made if it is C-contiguous and of the stored dtype. @independent
+            TypeError. No copy is made if it is C-contiguous and of the stored dtype.
+        stream: of a GPU, if `out` is in its memory: elements are copied after the work that the
+            stream has now, and wait for nothing else (see the guide). @independent
         """
-        return self._begun(plan_read(self, args, out), self._object.read_async)
+        return self._begun(plan_read(self, args, out, stream), self._object.read_async)
 
     def read_all_async(
-        self, args: Any = (), out: np.ndarray | None = None, *, sharing: str | None = None
+        self, args: Any = (), out: Any = None, *, sharing: str | None = None, stream: Any = None
     ) -> Pending:
         """Begins `read_all`: see `Pending` and `read_async`. `wait()` raises all errors, including
         those of the arguments. @collective @local"""
         core, how = self._object, sharing_of(sharing)
         try:
-            read = plan_read(self, args, out)
+            read = plan_read(self, args, out, stream)
         except Exception as error:
             return self._failing(error, lambda why: core.fail_read_all_async(why, how))
         return self._begun(read, partial(core.read_all_async, sharing=how))
 
-    def write_async(self, args: Any, value: Any) -> Pending:
+    def write_async(self, args: Any, value: Any, *, stream: Any = None) -> Pending:
         """Begins a write like that of the brackets. An array of the stored dtype is not copied, and
-        must not change before `wait()` returns: see `Pending`. @independent"""
-        return Pending(self._object.write_async(*plan_write(self, args, value)))
+        must not change before `wait()` returns: see `Pending`. `stream`: see `read_async`.
+        @independent"""
+        return Pending(self._object.write_async(*plan_write(self, args, value, stream)))
 
-    def write_all_async(self, args: Any, value: Any) -> Pending:
+    def write_all_async(self, args: Any, value: Any, *, stream: Any = None) -> Pending:
         """Begins `write_all`: see `Pending` and `write_async`. `wait()` raises all errors,
         including those of the arguments. @collective @local"""
         core = self._object
         try:
-            write = plan_write(self, args, value)
+            write = plan_write(self, args, value, stream)
         except Exception as error:
             return self._failing(error, core.fail_write_all_async)
         return Pending(core.write_all_async(*write))

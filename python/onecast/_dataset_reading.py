@@ -9,7 +9,7 @@ import numpy as np
 
 from . import _core
 from ._dataset_info import DatasetInfo
-from ._device import is_of_device, target_of
+from ._device import host_array, is_of_device, target_of
 from ._dtypes import Empty
 from ._selection import Selection, select
 from ._values import decode
@@ -38,20 +38,20 @@ class Read(NamedTuple):
         return self.finish()
 
 
-def plan_read(dataset: DatasetInfo, args: Any, out: np.ndarray | None = None) -> Read:
-    """Returns the read of `dataset[args]`, into `out` if it is given. Raises what the brackets
-    raise for their arguments."""
+def plan_read(dataset: DatasetInfo, args: Any, out: Any = None, stream: Any = None) -> Read:
+    """Returns the read of `dataset[args]`, into `out` if it is given; memory of a device is written
+    after the work on `stream`. Raises what the brackets raise for their arguments."""
     shape = dataset.shape
     if shape is None:
         if args != () and args is not Ellipsis:
             raise ValueError("Empty datasets cannot be sliced")
         return _read_of_nothing(dataset, None)
     if not isinstance(args, _core.RegionReference):
-        return plan_selected(dataset, select(shape, args), out)
+        return plan_selected(dataset, select(shape, args), out, stream)
     selection = dataset._region(args)
     if selection.part.is_none and shape == ():
         return _read_of_nothing(dataset, np.empty(0, "V1"))
-    return plan_selected(dataset, selection, out)
+    return plan_selected(dataset, selection, out, stream)
 
 
 def _read_of_nothing(dataset: DatasetInfo, array: np.ndarray | None) -> Read:
@@ -60,11 +60,14 @@ def _read_of_nothing(dataset: DatasetInfo, array: np.ndarray | None) -> Read:
 
 
 def plan_selected(
-    dataset: DatasetInfo, selection: Selection, out: np.ndarray | None = None
+    dataset: DatasetInfo, selection: Selection, out: Any = None, stream: Any = None
 ) -> Read:
     """Returns the read of a selection. Raises TypeError unless `out` has its shape."""
     if out is not None and is_of_device(out):
-        return _plan_into_device(dataset, selection, out)
+        return _plan_into_device(dataset, selection, out, stream)
+    if out is not None and (memory := host_array(out)) is not out:
+        read = plan_selected(dataset, selection, memory)
+        return read._replace(finish=lambda: (read.finish(), out)[1])
     datatype, dtype, plain = dataset.datatype, dataset.dtype, dataset._is_plain
     if out is not None and out.shape != selection.shape:
         raise TypeError(f"out: shape {selection.shape} was expected, not {out.shape}")
@@ -91,8 +94,8 @@ def plan_selected(
     return Read(stored, selection.part, None, finish)
 
 
-def _plan_into_device(dataset: DatasetInfo, selection: Selection, out: Any) -> Read:
-    target = target_of(out)
+def _plan_into_device(dataset: DatasetInfo, selection: Selection, out: Any, stream: Any) -> Read:
+    target = target_of(out, stream)
     if target.shape != selection.shape:
         raise TypeError(f"out: shape {selection.shape} was expected, not {target.shape}")
     if selection.fields:

@@ -10,7 +10,7 @@ import numpy as np
 from . import _core
 from ._dataset_info import DatasetInfo
 from ._dataset_reading import plan_selected
-from ._device import device_array, is_of_device
+from ._device import device_array, host_values, is_of_device
 from ._members import assign, covers, structured
 from ._new_members import members_given
 from ._selection import Selection, select
@@ -32,14 +32,15 @@ class Write(NamedTuple):
             core.write(*self)
 
 
-def plan_write(dataset: DatasetInfo, args: Any, value: Any) -> Write:
-    """Returns the write of `dataset[args] = value`. Raises what the brackets raise for their
-    arguments."""
+def plan_write(dataset: DatasetInfo, args: Any, value: Any, stream: Any = None) -> Write:
+    """Returns the write of `dataset[args] = value`; memory of a device is read after the work on
+    `stream`. Raises what the brackets raise for their arguments."""
     if dataset.shape is None:
         raise ValueError("an empty dataset has no elements to write")
     selection = select(dataset.shape, args)
     if is_of_device(value):
-        return _plan_from_device(dataset, selection, value)
+        return _plan_from_device(dataset, selection, value, stream)
+    value = host_values(value)
     dtype = dataset.dtype
     form = None if selection.fields else dataset._type_to_convert(value)
     if form is not None:
@@ -53,8 +54,8 @@ def plan_write(dataset: DatasetInfo, args: Any, value: Any) -> Write:
     return Write(encode(array, dataset.datatype, values), selection.part, values)
 
 
-def _plan_from_device(dataset: DatasetInfo, selection: Selection, value: Any) -> Write:
-    array = device_array(value)
+def _plan_from_device(dataset: DatasetInfo, selection: Selection, value: Any, stream: Any) -> Write:
+    array = device_array(value, stream)
     if array.shape != selection.shape or selection.fields:
         raise TypeError(f"Can't broadcast {array.shape} -> {selection.shape} from a device")
     return Write(array.memory, selection.part, array.form(dataset))

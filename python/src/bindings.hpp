@@ -139,6 +139,7 @@ void bind_copy(nb::module_& m);
 void bind_dimension_scales(nb::module_& m);
 void bind_chunks(nb::class_<onecast::Dataset, onecast::Object>& dataset);
 void bind_device_array(nb::module_& m);
+void bind_dlpack(nb::module_& m);
 void bind_dataset(nb::module_& m);
 void bind_pending(nb::module_& m);
 /// Binds reading and writing that continue while Python does something else.

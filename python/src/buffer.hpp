@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -14,7 +15,8 @@
 struct DeviceArray {
   nb::object owner;  ///< keeps the memory
   std::uintptr_t address;
-  std::size_t size;  ///< in bytes
+  std::size_t size;                      ///< in bytes
+  std::optional<std::uintptr_t> stream;  ///< see TransferRequest
 };
 
 /// Holds the buffer of an object; construct and destroy it with the GIL held.
@@ -28,6 +30,9 @@ class Buffer {
   Buffer& operator=(const Buffer&) = delete;
   virtual ~Buffer() { PyBuffer_Release(&view_); }
 
+  /// See TransferRequest.
+  [[nodiscard]] std::optional<std::uintptr_t> stream() const { return stream_; }
+
  protected:
   [[nodiscard]] std::byte* data() const { return static_cast<std::byte*>(view_.buf); }
   [[nodiscard]] std::size_t size() const { return static_cast<std::size_t>(view_.len); }
@@ -39,6 +44,7 @@ class Buffer {
     const DeviceArray* array = nullptr;
     if (!nb::try_cast(source, array) || array == nullptr) return false;
     device_array_ = nb::borrow(source);
+    stream_ = array->stream;
     view_.buf = reinterpret_cast<void*>(array->address);  // NOLINT(performance-no-int-to-ptr)
     view_.len = static_cast<Py_ssize_t>(array->size);
     return true;
@@ -46,6 +52,7 @@ class Buffer {
 
   Py_buffer view_{};
   nb::object device_array_;
+  std::optional<std::uintptr_t> stream_;
 };
 
 class ReadBuffer : public Buffer {

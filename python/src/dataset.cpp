@@ -27,7 +27,7 @@ using Mappings = Typed<nb::list, "list[tuple[Selection, str, str, Selection]]">;
 
 void read_into(const Dataset& dataset, AnyMemory out, const Selection& part, Form form) {
   const WriteBuffer buffer(out);
-  const TransferRequest request = request_of(part, form);
+  const TransferRequest request = request_of(buffer, part, form);
   const CoreRead call;
   dataset.read(buffer.bytes(), request);
 }
@@ -35,21 +35,21 @@ void read_into(const Dataset& dataset, AnyMemory out, const Selection& part, For
 void read_all(const Dataset& dataset, AnyMemory out, const Selection& part, Form form,
               std::optional<onecast::Sharing> sharing) {
   const WriteBuffer buffer(out);
-  const TransferRequest request = request_of(part, form, sharing);
+  const TransferRequest request = request_of(buffer, part, form, sharing);
   const CoreCall call;
   dataset.read_all(buffer.bytes(), request);
 }
 
 void write_from(Dataset& dataset, AnyMemory data, const Selection& part, Form form) {
   const ReadBuffer buffer(data);
-  const TransferRequest request = request_of(part, form);
+  const TransferRequest request = request_of(buffer, part, form);
   const CoreCall call;
   dataset.write(buffer.bytes(), request);
 }
 
 void write_all(Dataset& dataset, AnyMemory data, const Selection& part, Form form) {
   const ReadBuffer buffer(data);
-  const TransferRequest request = request_of(part, form);
+  const TransferRequest request = request_of(buffer, part, form);
   const CoreCall call;
   dataset.write_all(buffer.bytes(), request);
 }
@@ -57,7 +57,7 @@ void write_all(Dataset& dataset, AnyMemory data, const Selection& part, Form for
 void write_equal(Dataset& dataset, AnyMemory data, const Selection& part, Form form,
                  std::optional<onecast::Sharing> sharing) {
   const ReadBuffer buffer(data);
-  const TransferRequest request = request_of(part, form, sharing);
+  const TransferRequest request = request_of(buffer, part, form, sharing);
   const CoreCall call;
   dataset.write_equal(buffer.bytes(), request);
 }
@@ -79,7 +79,7 @@ void fail_write_all(Dataset& dataset, const std::string& why) {
 void read_into_part(const Dataset& dataset, AnyMemory out, Shape shape, const Selection& memory,
                     const Selection& part, Form form) {
   const WriteBuffer buffer(out);
-  TransferRequest request = request_of(part, form);
+  TransferRequest request = request_of(buffer, part, form);
   request.memory = MemoryLayout(std::move(shape), memory);
   const CoreRead call;
   dataset.read(buffer.bytes(), request);

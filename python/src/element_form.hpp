@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "bindings.hpp"
+#include "buffer.hpp"
 #include "onecast/objects/new_values.hpp"
 #include "onecast/objects/transfer_request.hpp"
 #include "onecast/types/datatype.hpp"
@@ -27,11 +28,13 @@ struct ElementForm {
   const onecast::NewValues* values = nullptr;
 };
 
-inline onecast::TransferRequest request_of(const onecast::Selection& part, nb::handle form,
+inline onecast::TransferRequest request_of(const Buffer& memory, const onecast::Selection& part,
+                                           nb::handle form,
                                            std::optional<onecast::Sharing> sharing = {}) {
   ElementForm elements(form);
   return {.part = part,
           .memory_type = std::move(elements.type),
           .sharing = sharing,
+          .stream = memory.stream(),
           .values = elements.values};
 }

@@ -16,6 +16,7 @@ NB_MODULE(_core, m) {
   bind_copy(m);
   bind_pending(m);
   bind_device_array(m);
+  bind_dlpack(m);
   bind_dataset(m);
   bind_members(m);
   bind_dimension_scales(m);

@@ -35,7 +35,7 @@ struct Parsed {
     for (const nb::handle request : list) {
       auto buffer = std::make_unique<OneBuffer>(request[1]);
       requests.emplace_back(nb::cast<Dataset>(request[0]), buffer->bytes(),
-                            request_of(nb::cast<Selection>(request[2]), request[3]));
+                            request_of(*buffer, nb::cast<Selection>(request[2]), request[3]));
       buffers.push_back(std::move(buffer));
     }
   }

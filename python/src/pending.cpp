@@ -18,28 +18,28 @@ using onecast::TransferRequest;
 using Begun = std::unique_ptr<PendingTransfer>;
 
 Begun begin_read(const Dataset& dataset, AnyMemory out, const Selection& part, Form form) {
-  const TransferRequest request = request_of(part, form);
   return PendingTransfer::begin<WriteBuffer>(
-      out, [&](auto bytes) { return dataset.read_async(bytes, request); });
+      out, part, form, {},
+      [&](auto bytes, const auto& request) { return dataset.read_async(bytes, request); });
 }
 
 Begun begin_read_all(const Dataset& dataset, AnyMemory out, const Selection& part, Form form,
                      std::optional<Sharing> sharing) {
-  const TransferRequest request = request_of(part, form, sharing);
   return PendingTransfer::begin<WriteBuffer>(
-      out, [&](auto bytes) { return dataset.read_all_async(bytes, request); });
+      out, part, form, sharing,
+      [&](auto bytes, const auto& request) { return dataset.read_all_async(bytes, request); });
 }
 
 Begun begin_write(Dataset& dataset, AnyMemory data, const Selection& part, Form form) {
-  const TransferRequest request = request_of(part, form);
   return PendingTransfer::begin<ReadBuffer>(
-      data, [&](auto bytes) { return dataset.write_async(bytes, request); });
+      data, part, form, {},
+      [&](auto bytes, const auto& request) { return dataset.write_async(bytes, request); });
 }
 
 Begun begin_write_all(Dataset& dataset, AnyMemory data, const Selection& part, Form form) {
-  const TransferRequest request = request_of(part, form);
   return PendingTransfer::begin<ReadBuffer>(
-      data, [&](auto bytes) { return dataset.write_all_async(bytes, request); });
+      data, part, form, {},
+      [&](auto bytes, const auto& request) { return dataset.write_all_async(bytes, request); });
 }
 
 /// Takes part in the collective call with a failure, which all ranks then throw.

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "buffer.hpp"
+#include "element_form.hpp"
 #include "onecast/base/error.hpp"
 #include "onecast/objects/pending.hpp"
 #include "own_mutex.hpp"
@@ -32,14 +33,18 @@ class PendingTransfer {
     made->call_ = std::forward<Begin>(begin)();
     return made;
   }
-  /// Begins a call that uses one buffer; begin(bytes) returns its Pending.
+  /// Begins a call that uses one buffer; begin(bytes, request) returns its Pending.
   template <class OneBuffer, class Begin>
-  static std::unique_ptr<PendingTransfer> begin(nb::handle source, Begin&& begin) {
+  static std::unique_ptr<PendingTransfer> begin(nb::handle source, const onecast::Selection& part,
+                                                nb::handle form,
+                                                std::optional<onecast::Sharing> sharing,
+                                                Begin&& begin) {
     auto buffer = std::make_unique<OneBuffer>(source);
     const auto bytes = buffer->bytes();
+    const onecast::TransferRequest request = request_of(*buffer, part, form, sharing);
     Memory memory;
     memory.push_back(std::move(buffer));
-    return PendingTransfer::begin(std::move(memory), [&] { return begin(bytes); });
+    return PendingTransfer::begin(std::move(memory), [&] { return begin(bytes, request); });
   }
   PendingTransfer() = default;  ///< without a call
   explicit PendingTransfer(onecast::Pending call) : call_(std::move(call)) {}

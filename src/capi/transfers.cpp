@@ -27,6 +27,7 @@ TransferRequest request_of(const onecast_selection* part, const onecast_type* me
                           .memory_type = optional_type(memory_type)};
   if (part != nullptr && part->sharing != ONECAST_SHARING_AUTOMATIC)
     request.sharing = sharing_of(part->sharing);
+  if (part != nullptr && part->stream != nullptr) request.stream = *part->stream;
   return request;
 }
 

@@ -5,9 +5,6 @@
 namespace onecast::device {
 namespace {
 
-/// The default stream: its work waits for that of all other streams, as far as these allow it.
-constexpr std::nullptr_t kStream = nullptr;
-
 /// Drivers take no larger distances between rows.
 constexpr std::size_t kMostDistance = std::size_t{1} << 30U;
 
@@ -27,7 +24,7 @@ CopyOfRows::Side of_device(std::uintptr_t address, std::size_t distance) {
 
 void Copies::give_up() {
   series_.pieces = 0;
-  if (std::exchange(is_pending_, false)) driver_.wait_for_stream(kStream);
+  if (std::exchange(is_pending_, false)) driver_.wait_for_stream(stream_);
 }
 
 void Copies::add(Direction direction, const std::byte* device, const std::byte* host,
@@ -73,9 +70,9 @@ void Copies::begin() {
 
 void Copies::copy_one() const {
   if (series_.direction == Direction::to_device)
-    driver_.must(driver_.to_device, series_.device, pointer(series_.host), series_.size, kStream);
+    driver_.must(driver_.to_device, series_.device, pointer(series_.host), series_.size, stream_);
   else
-    driver_.must(driver_.from_device, pointer(series_.host), series_.device, series_.size, kStream);
+    driver_.must(driver_.from_device, pointer(series_.host), series_.device, series_.size, stream_);
 }
 
 void Copies::copy_rows() const {
@@ -85,18 +82,18 @@ void Copies::copy_rows() const {
   if (series_.direction == Direction::from_device) std::swap(rows.from, rows.to);
   rows.width = series_.size;
   rows.rows = series_.pieces;
-  driver_.must(driver_.copy_rows, &rows, kStream);
+  driver_.must(driver_.copy_rows, &rows, stream_);
 }
 
 void Copies::finish() {
   begin();
   if (!std::exchange(is_pending_, false)) return;
-  driver_.must(driver_.wait_for_stream, kStream);
+  driver_.must(driver_.wait_for_stream, stream_);
 }
 
 void Copies::record(void* event) {
   begin();
-  driver_.must(driver_.record_event, event, kStream);
+  driver_.must(driver_.record_event, event, stream_);
 }
 
 }  // namespace onecast::device

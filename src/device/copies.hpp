@@ -7,13 +7,14 @@
 
 namespace onecast::device {
 
-/// Copies between memory of the process and of one device. As copies by the CUDA runtime, they wait
-/// for the work that the program gave to the device before, except on streams that do not wait for
-/// the default stream. They are carried out in the order in which they were begun. Used by one
-/// thread.
+/// Copies between memory of the process and of one device, in the stream of the place. In the
+/// default stream they wait, as copies by the CUDA runtime do, for the work that the program gave
+/// to the device before, except on streams that do not wait for others. They are carried out in the
+/// order in which they were begun. Used by one thread.
 class Copies {
  public:
-  explicit Copies(const Place& place) : driver_(*place.driver), context_(place) {}
+  explicit Copies(const Place& place)
+      : driver_(*place.driver), stream_(place.stream), context_(place) {}
   Copies(const Copies&) = delete;
   Copies& operator=(const Copies&) = delete;
   ~Copies() { give_up(); }
@@ -56,6 +57,7 @@ class Copies {
   void copy_rows() const;
 
   const Driver& driver_;
+  void* stream_;
   CurrentContext context_;
   Series series_{};
   bool is_pending_ = false;

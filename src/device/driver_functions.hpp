@@ -37,6 +37,7 @@ inline constexpr int kIsManagedAttribute = 8;
 inline constexpr int kOrdinalAttribute = 9;
 inline constexpr unsigned kRegisteredForAll = 1;
 inline constexpr unsigned kEventWithoutTime = 2;
+inline constexpr unsigned kStreamOfItsOwn = 1;  ///< does not wait for the default stream
 inline constexpr int kAlreadyRegistered = 712;
 inline constexpr int kNotRegistered = 713;
 
@@ -71,6 +72,9 @@ struct Driver {
   DriverFunction<void*, std::uint64_t, std::size_t, void*> from_device;
   DriverFunction<const CopyOfRows*, void*> copy_rows;
   DriverFunction<void*> wait_for_stream;
+  DriverFunction<void**, unsigned> create_stream;
+  DriverFunction<void*> destroy_stream;
+  DriverFunction<void*, void*, unsigned> let_stream_wait;
   DriverFunction<void**, unsigned> create_event;
   DriverFunction<void*> destroy_event;
   DriverFunction<void*, void*> record_event;
@@ -92,6 +96,9 @@ struct Driver {
     each(from_device, "cuMemcpyDtoHAsync_v2", "hipMemcpyDtoHAsync");
     each(copy_rows, "cuMemcpy2DAsync_v2", "hipMemcpyParam2DAsync");
     each(wait_for_stream, "cuStreamSynchronize", "hipStreamSynchronize");
+    each(create_stream, "cuStreamCreate", "hipStreamCreateWithFlags");
+    each(destroy_stream, "cuStreamDestroy_v2", "hipStreamDestroy");
+    each(let_stream_wait, "cuStreamWaitEvent", "hipStreamWaitEvent");
     each(create_event, "cuEventCreate", "hipEventCreateWithFlags");
     each(destroy_event, "cuEventDestroy_v2", "hipEventDestroy");
     each(record_event, "cuEventRecord", "hipEventRecord");

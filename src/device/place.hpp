@@ -12,6 +12,9 @@ struct Place {
   const Driver* driver;
   void* context;  ///< null: the primary context of the device
   int ordinal;    ///< the number of the device
+  /// The stream for copies. The default one waits for the work of all other streams, as far as
+  /// these allow it.
+  void* stream = nullptr;
 };
 
 /// Returns the device of memory at an address, or nothing if it is memory that the process can use.

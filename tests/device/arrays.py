@@ -75,12 +75,23 @@ with onecast.File(path, comm=comm) as f:
     raises(TypeError, lambda: onecast.asarray(f["texts"], like=cp), "numbers")
     raises(TypeError, lambda: onecast.asarray(plain, like=3), "empty()")
 
+    # A transfer waits for the stream that the array names, or for another one, and for no more.
     is_real = cp.driver.fake_calls(None) < 0
-    before = cp.driver.fake_calls(b"cuStreamSynchronize")
-    streamed = cp.empty((600, 500))
-    streamed.stream = 1  # the default stream; a real driver knows no other number
-    plain.read_direct(streamed)
-    assert is_real or cp.driver.fake_calls(b"cuStreamSynchronize") >= before + 2
+    busy = cp.Stream()
+    cp.driver.fake_hold(busy.ptr)
+    for given in (None, cp.Stream()):
+        streamed = cp.empty((600, 500))
+        named = cp.Stream()
+        streamed.stream = named.ptr if given is None else busy.ptr
+        (given or named).put(streamed, -values)
+        reading = plain.read_all_async(out=streamed, stream=given)
+        assert reading.wait() is streamed
+        onecast_waits = plain.read_async(out=streamed, stream=(given or named).ptr)
+        onecast_waits.wait()
+        assert (cp.asnumpy(streamed) == values).all()
+    for wrong in ("x", 1.5):
+        raises(TypeError, lambda w=wrong: plain.read_async(out=streamed, stream=w), "stream")
+    assert cp.driver.fake_release()
     fixed = cp.empty((600, 500))
     fixed.is_readonly = True
     raises(TypeError, lambda: plain.read_direct(fixed), "written to")

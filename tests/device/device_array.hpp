@@ -26,6 +26,10 @@ struct FakeDriver {
     find(library, "fake_free", free);
     find(library, "fake_store", store);
     find(library, "fake_load", load);
+    find(library, "fake_stream", stream);
+    find(library, "fake_put", put);
+    find(library, "fake_hold", hold);
+    find(library, "fake_release", release);
     find(library, "fake_failure", failure);
     find(library, "fake_calls", calls);
     find(library, "fake_registered", registered);
@@ -37,6 +41,10 @@ struct FakeDriver {
   decltype(&fake_free) free;
   decltype(&fake_store) store;
   decltype(&fake_load) load;
+  decltype(&fake_stream) stream;
+  decltype(&fake_put) put;
+  decltype(&fake_hold) hold;
+  decltype(&fake_release) release;
   decltype(&fake_failure) failure;
   decltype(&fake_calls) calls;
   decltype(&fake_registered) registered;

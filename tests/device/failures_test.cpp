@@ -214,6 +214,62 @@ TEST_P(DeviceFailures, OfNewChunks) {
   }
 }
 
+TEST_P(DeviceFailures, OfCallsWithAStream) {
+  create();
+  const auto stream = reinterpret_cast<std::uintptr_t>(fake().stream(false));
+  const auto transfer = [&](const Communicator& comm) {
+    File file = File::open(path(), Access::read_write, comm);
+    Dataset d = file.root().open_dataset("contiguous");
+    const TransferRequest request{.part = rows_of(d, comm), .stream = stream};
+    const DeviceArray<double> array(d.read<double>(request.part));
+    std::exception_ptr failure;
+    try {
+      d.write_all_async(array.span(), request).wait();
+      d.read_all_async(array.span(), request).wait();
+    } catch (const Error&) {
+      failure = std::current_exception();
+    }
+    file.close();
+    if (failure) std::rethrow_exception(failure);
+  };
+  const device::Driver& driver = *device::driver();
+  let_fail({driver.create_stream.name, driver.let_stream_wait.name, driver.record_event.name,
+            driver.create_event.name, driver.wait_for_stream.name},
+           true, transfer);
+  let_fail({driver.destroy_stream.name}, false, transfer);
+  expect_intact("contiguous");
+  expect_intact("other");
+}
+
+TEST_P(DeviceFailures, OfStoredChunks) {
+  if (GetParam() != 1) GTEST_SKIP() << "ranks read and write them independently";
+  create();
+  for (const char* name : {"chunked", "deflated"}) {
+    SCOPED_TRACE(name);
+    const auto transfer = [&](const Communicator& comm) {
+      File file = File::open(path(), Access::read_write, comm);
+      Dataset d = file.root().open_dataset(name);
+      const DeviceArray<std::byte> room(room_for_stored_chunks(d, d.rows(0, 700)));
+      std::exception_ptr failure;
+      try {
+        const auto chunks = read_stored_chunks(d, d.rows(0, 700), room.span());
+        const auto& last = chunks.back();
+        write_stored_chunk(d, last.start, room.span().subspan(last.at, last.size));
+        const auto one = read_stored_chunk(d, last.start, room.span());
+        EXPECT_EQ(one.size, last.size);
+      } catch (const Error&) {
+        failure = std::current_exception();
+      }
+      file.close();
+      if (failure) std::rethrow_exception(failure);
+    };
+    let_fail(functions_that_matter(), true, transfer);
+    let_fail(functions_that_do_not(), false, transfer);
+    expect_intact(name);
+    expect_intact("other");
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Ranks, DeviceFailures, testing::Values(1, 3));
 
 }  // namespace

@@ -36,6 +36,11 @@ typedef struct onecast_selection {
   /// The way in which ranks share elements that several of them want, in read_all, read_multi and
   /// write_equal. ONECAST_SHARING_AUTOMATIC: the option of the file.
   onecast_sharing sharing;
+  /// Points to the handle of a stream, as a number, if the elements are in memory of a device (a
+  /// GPU). They are copied when the work is complete that the program has put into this stream
+  /// before the call; the copies wait for no other work. NULL: they wait for all work of the
+  /// device, as copies of the CUDA runtime do.
+  const uintptr_t* stream;
 } onecast_selection;
 
 /// The elements that `selection` selects in an array of `shape` in memory. There are as many as in

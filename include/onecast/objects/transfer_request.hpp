@@ -2,6 +2,7 @@
 
 #include <concepts>
 #include <cstddef>
+#include <cstdint>
 #include <exception>
 #include <optional>
 #include <string>
@@ -36,6 +37,12 @@ struct TransferRequest {
   /// The way in which ranks share elements that several of them want, in read_all, read_multi and
   /// write_equal. Absent: the option of the file.
   std::optional<Sharing> sharing = {};
+  /// The handle of a stream, as a number, if the elements are in memory of a device (a GPU). They
+  /// are copied when the work is complete that the program has put into this stream before the
+  /// call; the copies wait for no other work. Absent: as copies of the CUDA runtime, they wait for
+  /// all work that the program has given to the device, except in streams that do not wait for
+  /// others. Without effect if the elements are in memory of the process.
+  std::optional<std::uintptr_t> stream = {};
   /// The object that made the elements, if they stand for values of variable length or references;
   /// the elements are then bytes of the stored type. It must outlive the call; an _async call
   /// copies it.
@@ -93,6 +100,7 @@ class RequestView {
   const MemoryLayout* memory = nullptr;  ///< null: one element after another
   std::optional<Datatype> memory_type;
   std::optional<Sharing> sharing{};
+  std::optional<std::uintptr_t> stream{};
   const NewValues* values = nullptr;
   std::exception_ptr failure{};
 };

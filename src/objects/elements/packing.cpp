@@ -23,7 +23,7 @@ Node& open_one(Node& dataset) {
 
 Packing::Packing(Direction direction, Node& dataset, std::span<const std::byte> memory,
                  const MemoryLayout* layout, const Selection& part,
-                 const std::optional<Datatype>& memory_type)
+                 const std::optional<Datatype>& memory_type, std::optional<std::uintptr_t> stream)
     : node_(open_one(dataset)),
       selection_(dataset.dataset().space, part, dataset),
       arrangement_(selection_, layout, dataset) {
@@ -45,6 +45,8 @@ Packing::Packing(Direction direction, Node& dataset, std::span<const std::byte> 
                             dataset.where(), count, memory_size_, memory.size()));
   if (!memory.empty() && device::driver() != nullptr)
     device_ = naming_dataset([&] { return device::place_of(memory.data()); });
+  if (device_ && stream)
+    device_->stream = reinterpret_cast<void*>(*stream);  // NOLINT(performance-no-int-to-ptr)
   keeps_gaps_ =
       direction == Direction::reading && conversion_ && !is_packed() && !Gaps(*memory_type).none();
 }

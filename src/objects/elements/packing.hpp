@@ -2,6 +2,7 @@
 
 #include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "base/namespaces.hpp"
@@ -15,6 +16,16 @@ namespace onecast::elements {
 /// The number of bytes of elements that are converted, or packed, at a time.
 inline constexpr std::size_t kConvertedAtOnce = std::size_t{1} << 20U;
 
+/// Calls work(), and names the dataset in the error of a device.
+template <class F>
+auto naming_dataset(const Node& dataset, F&& work) {
+  try {
+    return work();
+  } catch (const device::DeviceError& error) {
+    throw Error(error.code(), dataset.where() + ": " + error.what());
+  }
+}
+
 /// Packs and unpacks the elements of a read or write: between their places in the caller's memory
 /// and the packed form, in which the selected elements are in C order and of the stored type.
 class Packing {
@@ -23,10 +34,10 @@ class Packing {
 
   /// Throws Error (invalid_argument) if the memory does not fit. `memory` is the caller's memory,
   /// which may be a device's; it is not touched. If `layout` is null, the elements lie there in the
-  /// order of the selection.
+  /// order of the selection. `stream`: see TransferRequest.
   Packing(Direction direction, Node& dataset, std::span<const std::byte> memory,
           const MemoryLayout* layout, const Selection& part,
-          const std::optional<Datatype>& memory_type);
+          const std::optional<Datatype>& memory_type, std::optional<std::uintptr_t> stream = {});
 
   [[nodiscard]] const BoundSelection& selection() const { return selection_; }
   [[nodiscard]] std::size_t packed_size() const {
@@ -34,6 +45,8 @@ class Packing {
   }
   /// Returns true if packed elements are in the form that the caller wants.
   [[nodiscard]] bool is_direct() const { return is_packed() && !conversion_; }
+  /// Returns true if the caller's memory, also of a device, has the packed elements as they are.
+  [[nodiscard]] bool keeps_bytes() const { return arrangement_.is_packed() && !conversion_; }
   /// Returns the device that the caller's memory belongs to, or nothing if it is the process's own.
   [[nodiscard]] const std::optional<device::Place>& place() const { return device_; }
   /// Returns true if the elements are packed or unpacked a part at a time, in a small buffer.
@@ -90,11 +103,7 @@ class Packing {
   /// Calls work(), and names the dataset in the error of a device.
   template <class F>
   auto naming_dataset(F&& work) const {
-    try {
-      return work();
-    } catch (const device::DeviceError& error) {
-      throw Error(error.code(), node_.where() + ": " + error.what());
-    }
+    return elements::naming_dataset(node_, std::forward<F>(work));
   }
 
  protected:

@@ -104,7 +104,8 @@ void Dataset::read_alone(std::span<std::byte> out, const RequestView& request) c
     if (!out.empty()) std::memcpy(out.data(), info.compact.data(), out.size());
     return;
   }
-  Transfer(Direction::reading, node, out, request.memory, *request.part, request.memory_type)
+  Transfer(Direction::reading, node, out, request.memory, *request.part, request.memory_type,
+           request.stream)
       .read(out);
 }
 
@@ -114,7 +115,8 @@ void Dataset::write_alone(std::span<const std::byte> bytes, const RequestView& a
   require_there(*node_);
   const Selection& part = *asked.part;
   const NewValues& values = values_of(asked);
-  const Transfer request(Direction::writing, *node_, bytes, asked.memory, part, asked.memory_type);
+  const Transfer request(Direction::writing, *node_, bytes, asked.memory, part, asked.memory_type,
+                         asked.stream);
   if (layout() == Layout::virtual_dataset) {
     std::vector<std::byte> own;
     return write_sources(request.packed(bytes, own), asked);
@@ -176,7 +178,8 @@ void Dataset::write_equally(std::span<const std::byte> bytes, const RequestView&
     require_writable(node_);
     require_there(*node_);
     require_changeable(*node_, "write_equal");
-    request.emplace(Direction::writing, *node_, bytes, asked.memory, part, asked.memory_type);
+    request.emplace(Direction::writing, *node_, bytes, asked.memory, part, asked.memory_type,
+                    asked.stream);
     by_parts = request->works_by_parts() && layout() != Layout::compact && !uses_heap(datatype());
     if (!by_parts) stored = request->packed(bytes, own);
     if (uses_heap(datatype())) {
@@ -232,7 +235,7 @@ void Dataset::transfer(How how, std::span<std::byte> out, const RequestView& req
   }
   std::exception_ptr failure = request.failure;
   try_to(failure, [&] { require_members(*node_, "read_all", request, Takes::sharing); });
-  const Read mine{&*node_, out, request.memory, request.part, request.memory_type};
+  const Read mine{&*node_, out, request.memory, request.part, request.memory_type, request.stream};
   read_together(file_of(*node_), CallKind::read_all, {&mine, 1},
                 sharing_of(file_of(*node_), request.sharing), failure);
 }
@@ -245,8 +248,13 @@ void Dataset::transfer(How how, std::span<const std::byte> bytes, const RequestV
       require_members(*node_, "write_all", request, Takes::values);
     });
     if (!failure && goes_to_sources(*node_)) return write_alone(bytes, request);
-    const Write mine{
-        &*node_, bytes, request.memory, request.part, request.memory_type, &values_of(request)};
+    const Write mine{&*node_,
+                     bytes,
+                     request.memory,
+                     request.part,
+                     request.memory_type,
+                     &values_of(request),
+                     request.stream};
     return write_together(file_of(*node_), CallKind::write_all, {&mine, 1}, failure);
   }
   if (request.failure) std::rethrow_exception(request.failure);

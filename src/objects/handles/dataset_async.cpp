@@ -12,33 +12,37 @@ using namespace handles;
 
 namespace {
 
-/// A request for a later call, with copies of the values to which it refers.
+/// A request for a later call, with what it refers to.
 struct KeptRequest {
-  explicit KeptRequest(const RequestView& view) : request(view.kept()) { values.keep(request); }
+  KeptRequest(const RequestView& view, const std::byte* memory) : request(view.kept()) {
+    kept.keep(request, memory);
+  }
   KeptRequest(const KeptRequest&) = delete;
   KeptRequest& operator=(const KeptRequest&) = delete;
   ~KeptRequest() = default;
 
   TransferRequest request;
-  KeptValues values;
+  KeptForLater kept;
 };
 
 }  // namespace
 
-// The call examines nothing before its turn comes.
+// The call examines nothing before its turn comes, except which device has the memory, if there is
+// a stream.
 Pending Dataset::begin(How how, std::span<std::byte> out, const RequestView& request) const {
-  return begin_call(file_of(*node_.now()),
-                    [dataset = *this, how, out, kept = std::make_shared<KeptRequest>(request)] {
-                      dataset.transfer(how, out, RequestView(kept->request));
-                    });
+  return begin_call(
+      file_of(*node_.now()),
+      [dataset = *this, how, out, kept = std::make_shared<KeptRequest>(request, out.data())] {
+        dataset.transfer(how, out, RequestView(kept->request));
+      });
 }
 
 Pending Dataset::begin(How how, std::span<const std::byte> bytes, const RequestView& request) {
-  return begin_call(
-      file_of(*node_.now()),
-      [dataset = *this, how, bytes, kept = std::make_shared<KeptRequest>(request)]() mutable {
-        dataset.transfer(how, bytes, RequestView(kept->request));
-      });
+  return begin_call(file_of(*node_.now()),
+                    [dataset = *this, how, bytes,
+                     kept = std::make_shared<KeptRequest>(request, bytes.data())]() mutable {
+                      dataset.transfer(how, bytes, RequestView(kept->request));
+                    });
 }
 
 }  // namespace onecast

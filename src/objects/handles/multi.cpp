@@ -45,14 +45,18 @@ std::vector<Item> items_of(const FileState& file, CallKind kind, const Requests&
   return items;
 }
 
-/// A list of writes for a later call, with copies of the values to which they refer.
-struct KeptWrites {
-  explicit KeptWrites(std::span<const WriteRequest> list) : requests(list.begin(), list.end()) {
-    for (WriteRequest& request : requests) values.keep(request.how);
+const std::byte* memory_of(const WriteRequest& request) { return request.bytes.data(); }
+const std::byte* memory_of(const ReadRequest& request) { return request.out.data(); }
+
+/// A list for a later call, with what its requests refer to.
+template <class Request>
+struct KeptList {
+  explicit KeptList(std::span<const Request> list) : requests(list.begin(), list.end()) {
+    for (Request& request : requests) kept.keep(request.how, memory_of(request));
   }
 
-  std::vector<WriteRequest> requests;
-  KeptValues values;
+  std::vector<Request> requests;
+  KeptForLater kept;
 };
 
 }  // namespace
@@ -65,7 +69,8 @@ void File::write_multi(std::span<const WriteRequest> requests, const std::except
         require_writable(ObjectAccess::handle(r.dataset));
         const RequestView how(r.how);
         require_members(dataset, "write_multi", how, Takes::values);
-        return Write{&dataset, r.bytes, how.memory, how.part, how.memory_type, &values_of(how)};
+        return Write{&dataset,        r.bytes,         how.memory, how.part,
+                     how.memory_type, &values_of(how), how.stream};
       });
   write_together(*state_, CallKind::write_multi, writes, why, named);
 }
@@ -84,7 +89,7 @@ void File::read_multi(std::span<const ReadRequest> requests, const std::exceptio
           throw Error(
               ErrorCode::invalid_argument,
               fmt::format("{}: read_multi: sharing: not all requests have one", dataset.where()));
-        return Read{&dataset, r.out, how.memory, how.part, how.memory_type};
+        return Read{&dataset, r.out, how.memory, how.part, how.memory_type, how.stream};
       });
   read_together(*state_, CallKind::read_multi, reads, sharing.value_or(state_->options().sharing),
                 why, named);
@@ -92,16 +97,17 @@ void File::read_multi(std::span<const ReadRequest> requests, const std::exceptio
 
 Pending File::write_multi_async(std::span<const WriteRequest> requests,
                                 const std::exception_ptr& failure, Datasets named) {
-  return begin_call(*state_.now(),
-                    [file = *this, list = std::make_shared<KeptWrites>(requests), failure,
-                     named]() mutable { file.write_multi(list->requests, failure, named); });
+  return begin_call(
+      *state_.now(),
+      [file = *this, list = std::make_shared<KeptList<WriteRequest>>(requests), failure,
+       named]() mutable { file.write_multi(list->requests, failure, named); });
 }
 
 Pending File::read_multi_async(std::span<const ReadRequest> requests,
                                const std::exception_ptr& failure, Datasets named) const {
   return begin_call(*state_.now(),
-                    [file = *this, list = std::vector(requests.begin(), requests.end()), failure,
-                     named] { file.read_multi(list, failure, named); });
+                    [file = *this, list = std::make_shared<KeptList<ReadRequest>>(requests),
+                     failure, named] { file.read_multi(list->requests, failure, named); });
 }
 
 }  // namespace onecast

@@ -3,6 +3,7 @@
 #include <deque>
 
 #include "base/namespaces.hpp"
+#include "device/stream_branch.hpp"
 #include "objects/nodes/node.hpp"
 #include "onecast/objects/transfer_request.hpp"
 
@@ -19,16 +20,17 @@ void require_members(const Node& dataset, const char* call, const RequestView& r
 /// Returns the request's values, or empty ones.
 const NewValues& values_of(const RequestView& request);
 
-/// Copies of the values to which requests refer, for calls that are carried out later.
-class KeptValues {
+/// What requests refer to, kept for calls that are carried out later.
+class KeptForLater {
  public:
-  /// Copies the request's values and makes it refer to the copy.
-  void keep(TransferRequest& request) {
-    if (request.values != nullptr) request.values = &values_.emplace_back(*request.values);
-  }
+  /// Copies the request's values and makes it refer to the copy. If `memory` is a device's, makes
+  /// the request wait for the work that its stream has now; the driver's error becomes the failure
+  /// of the request.
+  void keep(TransferRequest& request, const std::byte* memory);
 
  private:
   std::deque<NewValues> values_;
+  std::deque<device::StreamBranch> branches_;
 };
 
 }  // namespace onecast::handles

@@ -17,6 +17,7 @@ detail::RequestView::RequestView(const TransferRequest& request,
       memory(request.memory ? &*request.memory : nullptr),
       memory_type(request.memory_type ? request.memory_type : of_elements),
       sharing(request.sharing),
+      stream(request.stream),
       values(request.values),
       failure(request.failure) {}
 
@@ -32,6 +33,7 @@ detail::RequestView::RequestView(const RequestView& other)
       memory(other.memory),
       memory_type(other.memory_type),
       sharing(other.sharing),
+      stream(other.stream),
       values(other.values),
       failure(other.failure) {}
 
@@ -50,6 +52,7 @@ TransferRequest detail::RequestView::kept() const {
           .memory = memory != nullptr ? std::optional(*memory) : std::nullopt,
           .memory_type = memory_type,
           .sharing = sharing,
+          .stream = stream,
           .values = values,
           .failure = failure};
 }
@@ -66,6 +69,17 @@ void handles::require_members(const Node& dataset, const char* call, const Reque
   if (request.values != nullptr && request.memory_type)
     reject("memory_type: not with values, whose elements are of the stored type");
   if (request.sharing && !sharing) reject("sharing: only for read_all, read_multi and write_equal");
+}
+
+void handles::KeptForLater::keep(TransferRequest& request, const std::byte* memory) {
+  if (request.values != nullptr) request.values = &values_.emplace_back(*request.values);
+  if (!request.stream) return;
+  try {
+    if (const auto place = device::place_of(memory))
+      request.stream = branches_.emplace_back(*place, *request.stream).handle();
+  } catch (...) {
+    if (!request.failure) request.failure = std::current_exception();
+  }
 }
 
 const NewValues& handles::values_of(const RequestView& request) {

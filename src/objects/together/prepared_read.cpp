@@ -65,8 +65,7 @@ void PreparedRead::prepare_trusting() {
 
 SharedRead& PreparedRead::add(const Read& read) {
   const bool brings_all = call_.reads.size() == 1 && call_.sharing != Sharing::serve;
-  SharedRead& mine = reads.emplace_back(*read.dataset, read.out, read.memory, *read.part,
-                                        read.memory_type, brings_all, call_.asks_first_rank());
+  SharedRead& mine = reads.emplace_back(read, brings_all, call_.asks_first_rank());
   if (unfilled_of(*read.dataset) != nullptr) summary.flags |= ReadNews::kUnfilled;
   if (mine.by_parts()) summary.flags |= ReadNews::kByParts;
   if (mine.is_in_device()) summary.flags |= ReadNews::kDevice;

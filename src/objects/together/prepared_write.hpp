@@ -51,8 +51,8 @@ struct WritePart {
 
   explicit WritePart(const Write& w)
       : write(w),
-        request(Transfer::Direction::writing, *w.dataset, w.bytes, w.memory, *w.part,
-                w.memory_type) {}
+        request(Transfer::Direction::writing, *w.dataset, w.bytes, w.memory, *w.part, w.memory_type,
+                w.stream) {}
 
   const Write& write;
   Transfer request;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <span>
 
@@ -18,6 +19,7 @@ struct Write {
   const Selection* part;
   std::optional<Datatype> memory_type;
   const NewValues* values;  ///< null: the elements are in stored form already
+  std::optional<std::uintptr_t> stream = {};
 };
 
 /// One rank's read of one dataset. The caller keeps everything that it refers to.
@@ -27,6 +29,7 @@ struct Read {
   const MemoryLayout* memory;  ///< null: one element after the other
   const Selection* part;
   std::optional<Datatype> memory_type;
+  std::optional<std::uintptr_t> stream = {};
 };
 
 }  // namespace onecast::together

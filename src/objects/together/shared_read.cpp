@@ -16,21 +16,20 @@
 
 namespace onecast::together {
 
-SharedRead::SharedRead(Node& dataset, std::span<std::byte> out, const MemoryLayout* memory,
-                       const Selection& part, const std::optional<Datatype>& memory_type,
-                       bool brings_all, bool is_of_first_rank)
-    : node_(dataset),
-      out_(out),
-      request_(Transfer::Direction::reading, dataset, out, memory, part, memory_type),
-      has_values_(dataset.dataset().type.points_elsewhere()),
+SharedRead::SharedRead(const Read& read, bool brings_all, bool is_of_first_rank)
+    : node_(*read.dataset),
+      out_(read.out),
+      request_(Transfer::Direction::reading, node_, out_, read.memory, *read.part, read.memory_type,
+               read.stream),
+      has_values_(node_.dataset().type.points_elsewhere()),
       reads_the_file_(request_.packed_size() != 0 &&
-                      (has_values_ || is_of_first_rank || !is_in_memory(dataset))),
+                      (has_values_ || is_of_first_rank || !is_in_memory(node_))),
       brings_all_(brings_all && reads_the_file_ && is_small_part()),
       by_parts_(is_large() && !request_.works_in_place() && request_.works_by_parts()),
-      digest_(Digest(part.digest())
+      digest_(Digest(read.part->digest())
                   .add(request_.packed_size())
-                  .add(dataset.identity())
-                  .add(static_cast<std::uint64_t>(dataset.dataset().layout))
+                  .add(node_.identity())
+                  .add(static_cast<std::uint64_t>(node_.dataset().layout))
                   .value()) {}
 
 bool SharedRead::decodes_chunks() const {

@@ -12,6 +12,7 @@
 #include "objects/any_layout/transfer.hpp"
 #include "objects/elements/stored_elements.hpp"
 #include "objects/memory/packer.hpp"
+#include "objects/together/requests.hpp"
 #include "space/selection_parts.hpp"
 
 namespace onecast::together {
@@ -20,11 +21,8 @@ namespace onecast::together {
 class SharedRead {
  public:
   /// `brings_all`: a small part of a small dataset may bring all of it to all ranks.
-  /// `is_of_first_rank`: this rank's memory may differ from that of the others. The caller keeps
-  /// `out` and `memory`.
-  SharedRead(Node& dataset, std::span<std::byte> out, const MemoryLayout* memory,
-             const Selection& part, const std::optional<Datatype>& memory_type, bool brings_all,
-             bool is_of_first_rank);
+  /// `is_of_first_rank`: this rank's memory may differ from that of the others.
+  SharedRead(const Read& read, bool brings_all, bool is_of_first_rank);
 
   [[nodiscard]] Node& dataset() const { return node_; }
   /// Equal for equal elements of one dataset.

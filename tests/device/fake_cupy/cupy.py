@@ -11,6 +11,11 @@ driver.fake_allocate.argtypes = [ctypes.c_size_t]
 driver.fake_free.argtypes = [ctypes.c_void_p]
 driver.fake_store.argtypes = [ctypes.c_void_p, ctypes.c_void_p, ctypes.c_size_t]
 driver.fake_load.argtypes = [ctypes.c_void_p, ctypes.c_void_p, ctypes.c_size_t]
+driver.fake_stream.restype = ctypes.c_void_p
+driver.fake_stream.argtypes = [ctypes.c_bool]
+driver.fake_put.argtypes = [ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_size_t]
+driver.fake_hold.argtypes = [ctypes.c_void_p]
+driver.fake_release.restype = ctypes.c_bool
 driver.fake_failure.argtypes = [ctypes.c_char_p, ctypes.c_long, ctypes.c_int]
 driver.fake_calls.argtypes = [ctypes.c_char_p]
 driver.fake_calls.restype = ctypes.c_long
@@ -23,6 +28,27 @@ class Memory:
 
     def __del__(self):
         driver.fake_free(self.address)
+
+
+class Stream:
+    """A stream. Within `with stream`, work on arrays is put into it."""
+
+    current = None
+
+    def __init__(self, non_blocking=True):
+        self.ptr = driver.fake_stream(not non_blocking)
+
+    def __enter__(self):
+        Stream.current = self
+        return self
+
+    def __exit__(self, *error):
+        Stream.current = None
+
+    def put(self, array, values):
+        """Puts a copy of values into the stream."""
+        values = np.ascontiguousarray(values, array.dtype)
+        driver.fake_put(self.ptr, array.memory.address, values.ctypes.data, values.nbytes)
 
 
 class ndarray:
@@ -42,6 +68,14 @@ class ndarray:
         }
         return described if self.stream is None else described | {"stream": self.stream}
 
+    def __iadd__(self, number):
+        """Puts the sum into the current stream, which alone must change the array."""
+        if not hasattr(self, "put_values"):
+            self.put_values = asnumpy(self)
+        self.put_values = self.put_values + number
+        Stream.current.put(self, self.put_values)
+        return self
+
     def __array__(self, *args, **kwargs):
         raise TypeError("an array of a device is not converted by itself")
 
@@ -56,6 +90,14 @@ class ndarray:
 def empty(shape, dtype="f8"):
     like = np.empty(shape, dtype)
     return ndarray(Memory(like.nbytes), 0, like.shape, like.dtype, like.strides)
+
+
+class cuda:
+    Stream = Stream
+
+
+def zeros(shape, dtype="f8"):
+    return asarray(np.zeros(shape, dtype))
 
 
 def asarray(values, dtype=None):

@@ -3,13 +3,16 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <cstdio>
+#include <cstdlib>
 #include <cstring>
-#include <deque>
 #include <functional>
 #include <map>
+#include <memory>
 #include <mutex>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #ifdef FAKE_HIP
@@ -25,6 +28,7 @@ namespace {
 constexpr int kSuccess = 0;
 constexpr int kInvalidValue = 1;
 constexpr int kInvalidContext = 201;
+constexpr int kInvalidHandle = 400;
 constexpr int kAlreadyRegistered = 712;
 constexpr int kNotRegistered = 713;
 constexpr unsigned kDevice = 2;
@@ -36,16 +40,31 @@ struct Memory {
   bool has_context;
 };
 
+/// Work that a stream has, such as a copy.
+struct Work {
+  std::function<void()> make;  ///< null: nothing is to be done
+  std::vector<std::shared_ptr<Work>> before;
+  bool is_held = false;
+  bool is_done = false;
+};
+using SharedWork = std::shared_ptr<Work>;
+
+struct Stream {
+  bool waits;  ///< for the default stream, and that one for it
+  SharedWork last;
+};
+
 struct Event {
-  std::size_t copies = 0;  ///< it happens when so many copies were made
+  SharedWork work;  ///< it happens when this is done
 };
 
 struct State {
   std::mutex mutex;
   std::map<std::uintptr_t, Memory> memory;
   std::map<std::uintptr_t, std::size_t> registered;
-  std::deque<std::function<void()>> copies;  ///< not made yet
-  std::size_t begun = 0;
+  Stream default_stream{true, {}};
+  std::map<void*, std::unique_ptr<Stream>> streams;
+  std::vector<SharedWork> held;
   std::string failing;
   long left = -1;
   int result = 0;
@@ -72,13 +91,56 @@ std::byte* inside(std::uint64_t address, std::size_t size) {
   return found->second.bytes + (address - found->first);
 }
 
-void make_copies(std::size_t until) {
-  State& s = state();
-  while (s.begun - s.copies.size() < until) {
-    s.copies.front()();
-    s.copies.pop_front();
+/// Does work, and all work before it.
+void finish(const SharedWork& last) {
+  std::vector<SharedWork> open;
+  if (last) open.push_back(last);
+  while (!open.empty()) {
+    const SharedWork work = open.back();
+    const std::size_t waiting = open.size();
+    for (const SharedWork& before : work->before)
+      if (!before->is_done) open.push_back(before);
+    if (open.size() != waiting) continue;
+    open.pop_back();
+    if (work->is_done) continue;
+    if (work->is_held) {
+      std::fputs("the fake driver: something waits for work that must not be waited for\n", stderr);
+      std::abort();
+    }
+    if (work->make) work->make();
+    work->is_done = true;
+    work->before.clear();
   }
 }
+
+/// Returns a stream of the program, or null.
+Stream* stream_of(void* handle) {
+  constexpr std::uintptr_t kMostOfDefault = 2;  // the default streams of processes and threads
+  if (reinterpret_cast<std::uintptr_t>(handle) <= kMostOfDefault) return &state().default_stream;
+  const auto found = state().streams.find(handle);
+  return found == state().streams.end() ? nullptr : found->second.get();
+}
+
+SharedWork put(Stream& stream, std::function<void()> make, const SharedWork& also = {}) {
+  State& s = state();
+  auto work = std::make_shared<Work>();
+  work->make = std::move(make);
+  const auto wait_for = [&](const SharedWork& before) {
+    if (before && !before->is_done) work->before.push_back(before);
+  };
+  wait_for(stream.last);
+  wait_for(also);
+  if (&stream == &s.default_stream) {
+    for (const auto& [_, other] : s.streams)
+      if (other->waits) wait_for(other->last);
+  } else if (stream.waits) {
+    wait_for(s.default_stream.last);
+  }
+  return stream.last = work;
+}
+
+/// Does the work of the default stream, and of all that it waits for.
+void finish_default() { finish(put(state().default_stream, {})); }
 
 /// Returns the result of a call that does not do anything yet.
 int enter(const char* function, bool needs_context) {
@@ -86,18 +148,22 @@ int enter(const char* function, bool needs_context) {
   ++s.calls[function];
   if (s.failing == function && s.left >= 0 && s.left-- == 0) {
     // A device that is lost copies nothing afterwards.
-    if (std::string_view(function).ends_with("StreamSynchronize")) make_copies(s.begun);
+    if (std::string_view(function).ends_with("StreamSynchronize")) {
+      finish_default();
+      for (const auto& [_, stream] : s.streams)
+        if (s.held.empty()) finish(stream->last);
+    }
     return s.result;
   }
   return needs_context && contexts.empty() ? kInvalidContext : kSuccess;
 }
 
-int begin_copy(void* to, const void* from, std::size_t width, std::size_t rows,
+int begin_copy(void* handle, void* to, const void* from, std::size_t width, std::size_t rows,
                std::size_t to_pitch, std::size_t from_pitch) {
+  Stream* stream = stream_of(handle);
+  if (stream == nullptr) return kInvalidHandle;
   if (to == nullptr || from == nullptr) return kInvalidValue;
-  State& s = state();
-  ++s.begun;
-  s.copies.emplace_back([=] {
+  put(*stream, [=] {
     for (std::size_t r = 0; r < rows; ++r)
       std::memcpy(static_cast<std::byte*>(to) + r * to_pitch,
                   static_cast<const std::byte*>(from) + r * from_pitch, width);
@@ -153,19 +219,49 @@ void* fake_allocate_managed(std::size_t size) { return allocate(size, true, true
 
 void fake_free(void* memory) {
   const std::scoped_lock lock(state().mutex);
-  make_copies(state().begun);
+  finish_default();
   state().memory.erase(reinterpret_cast<std::uintptr_t>(memory));
 }
 
 void fake_store(void* device, const void* bytes, std::size_t size) {
   const std::scoped_lock lock(state().mutex);
-  make_copies(state().begun);
+  finish_default();
   std::memcpy(inside(reinterpret_cast<std::uintptr_t>(device), size), bytes, size);
 }
 
 void fake_load(void* bytes, const void* device, std::size_t size) {
   const std::scoped_lock lock(state().mutex);
   std::memcpy(bytes, inside(reinterpret_cast<std::uintptr_t>(device), size), size);
+}
+
+void* fake_stream(bool waits) {
+  const std::scoped_lock lock(state().mutex);
+  auto made = std::make_unique<Stream>(Stream{waits, {}});
+  void* handle = made.get();
+  state().streams[handle] = std::move(made);
+  return handle;
+}
+
+void fake_put(void* stream, void* device, const void* bytes, std::size_t size) {
+  const std::scoped_lock lock(state().mutex);
+  const auto* first = static_cast<const std::byte*>(bytes);
+  put(*stream_of(stream), [device, copy = std::vector<std::byte>(first, first + size)] {
+    std::memcpy(inside(reinterpret_cast<std::uintptr_t>(device), copy.size()), copy.data(),
+                copy.size());
+  });
+}
+
+void fake_hold(void* stream) {
+  const std::scoped_lock lock(state().mutex);
+  const SharedWork work = put(*stream_of(stream), {});
+  work->is_held = true;
+  state().held.push_back(work);
+}
+
+bool fake_release() {
+  const std::scoped_lock lock(state().mutex);
+  for (const SharedWork& work : std::exchange(state().held, {})) work->is_held = false;
+  return true;
 }
 
 void fake_failure(const char* function, long calls, int result) {
@@ -256,23 +352,43 @@ return state().registered.erase(reinterpret_cast<std::uintptr_t>(memory)) != 0 ?
 }
 
 DRIVER(cuMemcpyHtoDAsync_v2, hipMemcpyHtoDAsync, true, std::uint64_t to, const void* from,
-       std::size_t size, void* /*stream*/)
-return begin_copy(inside(to, size), from, size, 1, 0, 0);
+       std::size_t size, void* stream)
+return begin_copy(stream, inside(to, size), from, size, 1, 0, 0);
 }
 
 DRIVER(cuMemcpyDtoHAsync_v2, hipMemcpyDtoHAsync, true, void* to, std::uint64_t from,
-       std::size_t size, void* /*stream*/)
-return begin_copy(to, inside(from, size), size, 1, 0, 0);
+       std::size_t size, void* stream)
+return begin_copy(stream, to, inside(from, size), size, 1, 0, 0);
 }
 
-DRIVER(cuMemcpy2DAsync_v2, hipMemcpyParam2DAsync, true, const Rows* rows, void* /*stream*/)
-return begin_copy(start_of(rows->to, rows->width, rows->rows),
+DRIVER(cuMemcpy2DAsync_v2, hipMemcpyParam2DAsync, true, const Rows* rows, void* stream)
+return begin_copy(stream, start_of(rows->to, rows->width, rows->rows),
                   start_of(rows->from, rows->width, rows->rows), rows->width, rows->rows,
                   rows->to.pitch, rows->from.pitch);
 }
 
-DRIVER(cuStreamSynchronize, hipStreamSynchronize, true, void* /*stream*/)
-make_copies(state().begun);
+DRIVER(cuStreamSynchronize, hipStreamSynchronize, true, void* stream)
+Stream* found = stream_of(stream);
+if (found == nullptr) return kInvalidHandle;
+finish(put(*found, {}));
+return kSuccess;
+}
+
+DRIVER(cuStreamCreate, hipStreamCreateWithFlags, true, void** stream, unsigned flags)
+auto made = std::make_unique<Stream>(Stream{flags == 0, {}});
+*stream = made.get();
+state().streams[*stream] = std::move(made);
+return kSuccess;
+}
+
+DRIVER(cuStreamDestroy_v2, hipStreamDestroy, true, void* stream)
+return state().streams.erase(stream) != 0 ? kSuccess : kInvalidHandle;
+}
+
+DRIVER(cuStreamWaitEvent, hipStreamWaitEvent, true, void* stream, void* event, unsigned /*flags*/)
+Stream* found = stream_of(stream);
+if (found == nullptr) return kInvalidHandle;
+put(*found, {}, static_cast<Event*>(event)->work);
 return kSuccess;
 }
 
@@ -286,13 +402,15 @@ delete static_cast<Event*>(event);
 return kSuccess;
 }
 
-DRIVER(cuEventRecord, hipEventRecord, true, void* event, void* /*stream*/)
-static_cast<Event*>(event)->copies = state().begun;
+DRIVER(cuEventRecord, hipEventRecord, true, void* event, void* stream)
+Stream* found = stream_of(stream);
+if (found == nullptr) return kInvalidHandle;
+static_cast<Event*>(event)->work = put(*found, {});
 return kSuccess;
 }
 
 DRIVER(cuEventSynchronize, hipEventSynchronize, true, void* event)
-make_copies(static_cast<Event*>(event)->copies);
+finish(static_cast<Event*>(event)->work);
 return kSuccess;
 }
 

@@ -21,6 +21,16 @@ void fake_free(void* memory);
 void fake_store(void* device, const void* bytes, std::size_t size);
 void fake_load(void* bytes, const void* device, std::size_t size);
 
+/// Returns a new stream. `waits`: it waits for the default stream, and that one for it.
+void* fake_stream(bool waits);
+/// Puts a copy of `bytes` into a stream.
+void fake_put(void* stream, void* device, const void* bytes, std::size_t size);
+/// Puts work into a stream that is not complete before fake_release(). Waiting for it ends the
+/// program, or on a real driver the hold.
+void fake_hold(void* stream);
+/// Completes the work of all fake_hold() so far. Returns false if something waited for it too long.
+bool fake_release();
+
 /// Lets a call of the function fail with the driver's error `result`, after `calls` calls that
 /// succeed. A null name ends this.
 void fake_failure(const char* function, long calls, int result);
