@@ -78,6 +78,7 @@ from ._pending import Pending
 from ._recover import adopt, recover
 from ._repack import StorageChange, repack
 from ._selection import MultiBlockSlice
+from ._stored_chunks import read_stored_chunks
 from ._virtual import UNLIMITED, VirtualLayout, VirtualSource
 from ._warnings import UnclosedFileWarning
 from .inspect import check
@@ -175,6 +176,7 @@ __all__ = [
     "load_filter_plugins",
     "low",
     "opaque_dtype",
+    "read_stored_chunks",
     "recover",
     "ref_dtype",
     "regionref_dtype",

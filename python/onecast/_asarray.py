@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from ._dataset import Dataset
-from ._device import is_of_device
+from ._device import host_array, is_of_device
 from ._selection import select
 
 
@@ -29,12 +29,13 @@ def asarray(dataset: Dataset, args: Any = (), *, like: Any) -> Any:
     """
     if dataset.shape is None or dataset.dtype.kind not in "biufc":
         raise TypeError(f"{dataset.name}: a dataset of numbers was expected")
-    made = _empty(like, select(dataset.shape, args).shape, dataset.dtype.newbyteorder("="))
-    dataset.read_direct(made if is_of_device(made) else np.asarray(made), args)
+    made = empty_like(like, select(dataset.shape, args).shape, dataset.dtype.newbyteorder("="))
+    dataset.read_direct(made if is_of_device(made) else np.asarray(host_array(made)), args)
     return made
 
 
-def _empty(like: Any, shape: tuple[int, ...], dtype: np.dtype) -> Any:
+def empty_like(like: Any, shape: tuple[int, ...], dtype: np.dtype) -> Any:
+    """Returns a new array of the library of `like`, on its device."""
     library = like if isinstance(like, ModuleType) else _library_of(like)
     if hasattr(like, "new_empty"):  # a tensor of PyTorch, on any device
         return like.new_empty(shape, dtype=getattr(library, dtype.name))

@@ -17,6 +17,7 @@
 namespace {
 
 using onecast::Dataset;
+using onecast::Selection;
 using onecast::Shape;
 using onecast::StoredBytes;
 using onecast::StoredChunk;
@@ -59,18 +60,29 @@ std::pair<std::uint32_t, nb::bytes> read_stored_chunk(const Dataset& dataset, co
 
 /// Returns (filter mask, number of bytes written to the buffer).
 std::pair<std::uint32_t, std::size_t> read_stored_chunk_into(const Dataset& dataset,
-                                                             const Shape& start, Memory out) {
+                                                             const Shape& start, AnyMemory out) {
   const WriteBuffer buffer(out);
-  const StoredBytes chunk = read_chunk(dataset, start);
-  if (buffer.bytes().size() < chunk.bytes.size())
-    throw nb::value_error(("out: the chunk has " + std::to_string(chunk.bytes.size()) +
-                           " bytes, and the buffer has " + std::to_string(buffer.bytes().size()))
-                              .c_str());
-  std::ranges::copy(chunk.bytes, buffer.bytes().begin());
-  return {chunk.filter_mask, chunk.bytes.size()};
+  const CoreRead call;
+  const auto chunk = onecast::read_stored_chunk(dataset, start, buffer.bytes());
+  return {chunk.filter_mask, chunk.size};
 }
 
-void write_stored_chunk(Dataset& dataset, const Shape& start, Memory bytes,
+using Loaded = std::tuple<Extents, std::size_t, std::size_t, std::uint32_t>;
+
+std::vector<Loaded> read_stored_chunks(const Dataset& dataset, const Selection& part,
+                                       AnyMemory out) {
+  const WriteBuffer buffer(out);
+  const auto found = [&] {
+    const CoreRead call;
+    return onecast::read_stored_chunks(dataset, part, buffer.bytes());
+  }();
+  std::vector<Loaded> chunks;
+  for (const onecast::LoadedChunk& chunk : found)
+    chunks.emplace_back(tuple_of(chunk.start), chunk.at, chunk.size, chunk.filter_mask);
+  return chunks;
+}
+
+void write_stored_chunk(Dataset& dataset, const Shape& start, AnyMemory bytes,
                         std::uint32_t filter_mask) {
   const ReadBuffer buffer(bytes);
   const CoreCall call;
@@ -87,6 +99,9 @@ void bind_chunks(nb::class_<Dataset, onecast::Object>& dataset) {
       .def("read_stored_chunk", &read_stored_chunk, nb::arg("start"),
            "Returns (filter mask, bytes).")
       .def("read_stored_chunk_into", &read_stored_chunk_into, nb::arg("start"), nb::arg("out"))
+      .def("read_stored_chunks", &read_stored_chunks, nb::arg("part"), nb::arg("out"),
+           "Lists (start, position, size, filter mask) of each chunk.")
+      .def("room_for_stored_chunks", &onecast::room_for_stored_chunks, core_read(), nb::arg("part"))
       .def("write_stored_chunk", &write_stored_chunk, nb::arg("start"), nb::arg("data"),
            nb::arg("filter_mask"));
 }

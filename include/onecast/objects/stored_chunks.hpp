@@ -42,6 +42,11 @@ StoredBytes read_stored_chunk(const Dataset& dataset, const Shape& start);
 /// Reads the stored bytes of a chunk to `out`, whose memory is reused. @independent
 void read_stored_chunk(const Dataset& dataset, const Shape& start, StoredBytes& out);
 
+struct LoadedChunk;
+/// Reads the stored bytes of a chunk to the beginning of `out`, which may be memory of a device (a
+/// GPU). Also throws Error: not_found, invalid_argument if `out` has no room for them. @independent
+LoadedChunk read_stored_chunk(const Dataset& dataset, const Shape& start, std::span<std::byte> out);
+
 /// A chunk that read_stored_chunks() has brought to memory.
 struct LoadedChunk {
   Shape start{};                  ///< coordinates of its first element
@@ -56,6 +61,13 @@ struct LoadedChunk {
 /// chunk was never written. @independent
 std::vector<LoadedChunk> read_stored_chunks(const Dataset& dataset, const Selection& part,
                                             std::vector<std::byte>& out, std::size_t at = 0);
+/// Does the same for memory that does not grow and may be that of a device, where the program can
+/// decode the chunks. Each of them begins at a multiple of 16 bytes. Also throws Error
+/// (invalid_argument) if `out` has fewer bytes than room_for_stored_chunks() returns. @independent
+std::vector<LoadedChunk> read_stored_chunks(const Dataset& dataset, const Selection& part,
+                                            std::span<std::byte> out);
+/// Returns how many bytes the chunks of a part take in such memory. @independent
+std::size_t room_for_stored_chunks(const Dataset& dataset, const Selection& part);
 
 /// Decodes the chunks of a dataset, for programs that decode in threads of their own. After its
 /// construction it uses neither the dataset nor its file. Copies share their state.
@@ -84,7 +96,8 @@ class ChunkDecoder {
 };
 
 /// Writes a whole chunk that the caller has filtered: `bytes` is the result of the dataset's
-/// filters, without those in `filter_mask`. Onecast does not examine the bytes. Other ranks see the
+/// filters, without those in `filter_mask`; it may be in memory of a device (a GPU). Onecast does
+/// not examine the bytes. Other ranks see the
 /// chunk when they would see the elements of a Dataset::write. Without filters `bytes` has the size
 /// of a whole chunk, also at the edge of the dataset. Also throws Error: invalid_argument for an
 /// empty chunk, for one that is far larger than without filters, and for a mask with filters that

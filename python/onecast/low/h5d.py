@@ -12,6 +12,7 @@ from .._access import set_access
 from .._dataset import Dataset
 from .._dataset_reading import plan_read
 from .._dataset_writing import plan_write
+from .._device import device_array, is_of_device, target_of
 from .._objects import first_result
 from .._selection import Selection, shape_of
 from ._identifiers import HeldID, absent, text
@@ -175,10 +176,13 @@ class DatasetID(HeldID):
     def read_direct_chunk(
         self, offsets: tuple[int, ...], dxpl: Any = None, out: Any = None
     ) -> tuple[int, Any]:
-        """Returns (filter mask, stored bytes). The bytes are in `out` if that is given.
-        @independent"""
+        """Returns (filter mask, stored bytes). The bytes are in `out` if that is given: a buffer,
+        or an array of a GPU, which is returned as it is. @independent"""
         if out is None:
             return self._object.read_stored_chunk(list(offsets))
+        if is_of_device(out):
+            target = target_of(out).memory
+            return self._object.read_stored_chunk_into(list(offsets), target)[0], out
         view = memoryview(out)
         if view.readonly:
             raise BufferError("out: a buffer that can be written was expected")
@@ -190,11 +194,12 @@ class DatasetID(HeldID):
     def write_direct_chunk(
         self, offsets: tuple[int, ...], data: Any, filter_mask: int = 0, dxpl: Any = None
     ) -> None:
-        """Writes the stored bytes of a chunk. Bits of filters that the dataset lacks are ignored.
-        @independent"""
+        """Writes the stored bytes of a chunk, which may be in an array of a GPU. Bits of filters
+        that the dataset lacks are ignored. @independent"""
         count = len(_core.storage(self._object)["filters"])
         mask = filter_mask & ((1 << count) - 1)
-        self._object.write_stored_chunk(list(offsets), np.ascontiguousarray(data), mask)
+        held = device_array(data).memory if is_of_device(data) else np.ascontiguousarray(data)
+        self._object.write_stored_chunk(list(offsets), held, mask)
 
 
 def _is_collective(dxpl: Any) -> bool:

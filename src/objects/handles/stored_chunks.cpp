@@ -24,6 +24,7 @@
 #include "objects/files/file_state.hpp"
 #include "objects/files/local_rules.hpp"
 #include "objects/files/object_access.hpp"
+#include "objects/handles/seen_chunks.hpp"
 #include "objects/memory/digest.hpp"
 #include "objects/values/store_values.hpp"
 #include "onecast/base/error.hpp"
@@ -35,78 +36,7 @@ using namespace handles;
 
 namespace {
 
-/// Returns the coordinates of the chunk that begins at `start`; nothing if none does.
-std::optional<ChunkCoordinates> chunk_that_begins(const ChunkGrid& grid, const Shape& start) {
-  if (start.size() != grid.rank) return {};
-  ChunkCoordinates at{};
-  for (unsigned d = 0; d < grid.rank; ++d) {
-    at[d] = start[d] / grid.chunk[d];
-    if (start[d] % grid.chunk[d] != 0 || start[d] >= grid.extent[d]) return {};
-  }
-  return at;
-}
-[[noreturn]] void reject_start(const std::string& where, const Shape& start) {
-  throw Error(ErrorCode::invalid_argument,
-              fmt::format("{}: start: [{}] is not the first element of a chunk", where,
-                          fmt::join(start, ", ")));
-}
-
-/// A chunked dataset as this rank sees it.
-class Chunks {
- public:
-  explicit Chunks(const Dataset& dataset) : node_(ObjectAccess::node(dataset)) {
-    file_of(node_).require_open();
-    if (info().layout != Layout::chunked) reject("is not chunked");
-  }
-
-  [[noreturn]] void reject(const std::string& what) const {
-    throw Error(ErrorCode::invalid_argument, fmt::format("{}: {}", node_.where(), what));
-  }
-  [[nodiscard]] Node& node() const { return node_; }
-  [[nodiscard]] const DatasetInfo& info() const { return node_.dataset(); }
-  [[nodiscard]] const ChunkGrid& grid() const { return chunks_of(info()).grid(); }
-
-  /// Returns the number of the chunk that begins at `start`.
-  [[nodiscard]] std::uint64_t number(const Shape& start) const {
-    const auto at = chunk_that_begins(grid(), start);
-    if (!at) reject_start(node_.where(), start);
-    return grid().number(*at);
-  }
-  [[nodiscard]] Shape start(std::uint64_t number) const {
-    const ChunkCoordinates first = first_element(grid(), number);
-    return {first.begin(), first.begin() + grid().rank};
-  }
-
-  /// Returns true if this rank's chunk differs from the one in the file.
-  [[nodiscard]] bool is_in_memory(std::uint64_t number) const {
-    const EditedChunks* edited = known_edited_chunks(node_);
-    return edited != nullptr &&
-           (edited->pending().contains(number) || edited->table().valid_extent(number) != nullptr);
-  }
-
-  /// Returns all chunks with elements of `part`, by number: those in the file, and those in memory.
-  [[nodiscard]] LocatedChunks all_of(const Selection& part) const {
-    LocatedChunks found = locate_chunks(node_, BoundSelection(info().space, part, node_));
-    if (const auto there = found.places.size() + found.in_memory.size(); there != found.wanted)
-      throw Error(ErrorCode::not_found,
-                  fmt::format("{}: {} of {} chunks were never written", node_.where(),
-                              found.wanted - there, found.wanted));
-    check_places(node_, found.places);
-    std::ranges::sort(found.places, {}, &ChunkPlace::number);
-    return found;
-  }
-
- private:
-  Node& node_;
-};
-
-/// Does what memory.resize(size) does, which might take twice as much memory.
-void resize_tightly(std::vector<std::byte>& memory, std::size_t size) {
-  if (memory.capacity() < size) memory.reserve(size + size / 8);
-  memory.resize(size);
-}
-
-StoredChunk described(const Chunks& chunks, const ChunkPlace& place) {
+StoredChunk described(const SeenChunks& chunks, const ChunkPlace& place) {
   if (chunks.is_in_memory(place.number))
     return {.start = chunks.start(place.number), .size = chunks.grid().bytes};
   return {.start = chunks.start(place.number),
@@ -122,24 +52,8 @@ ChunkPlace in_memory(std::uint64_t number) {
   return place;
 }
 
-/// Returns the bytes that the flush would store.
-StoredBytes from_memory(const Chunks& chunks, std::uint64_t number) {
-  const EditedChunks& edited = *known_edited_chunks(chunks.node());
-  const auto found = edited.pending().find(number);
-  if (found != edited.pending().end() && !found->second.is_decoded() &&
-      is_filtered(chunks.info(), number)) {
-    StoredBytes stored{
-        std::vector<std::byte>(static_cast<std::size_t>(found->second.stored.bytes.size())),
-        found->second.stored.filter_mask};
-    found->second.stored.bytes.read(0, stored.bytes);
-    return stored;
-  }
-  EncodedChunk encoded = edited.encode(number, edited.image(number).span());
-  return {std::move(encoded.bytes), encoded.filter_mask};
-}
-
 /// Returns the bytes of all chunks, as stored.
-std::uint64_t size_of(const Chunks& chunks) {
+std::uint64_t size_of(const SeenChunks& chunks) {
   std::uint64_t size = 0;
   const EditedChunks* edited = known_edited_chunks(chunks.node());
   if (edited == nullptr) {
@@ -147,14 +61,14 @@ std::uint64_t size_of(const Chunks& chunks) {
     return size;
   }
   for (const auto& [number, slot] : edited->table().all())
-    size += chunks.is_in_memory(number) ? from_memory(chunks, number).bytes.size() : slot.size;
+    size += chunks.is_in_memory(number) ? chunks.from_memory(number).bytes.size() : slot.size;
   for (const auto& [number, pending] : edited->pending())
-    if (!edited->table().find(number)) size += from_memory(chunks, number).bytes.size();
+    if (!edited->table().find(number)) size += chunks.from_memory(number).bytes.size();
   return size;
 }
 
 /// Writes an unfiltered chunk: those of its elements that lie in the dataset.
-void write_unfiltered(Dataset& dataset, const Chunks& chunks, const Shape& start,
+void write_unfiltered(Dataset& dataset, const SeenChunks& chunks, const Shape& start,
                       std::span<const std::byte> bytes) {
   const Shape chunk = dataset.chunk_shape();
   Shape inside = chunk;
@@ -164,7 +78,7 @@ void write_unfiltered(Dataset& dataset, const Chunks& chunks, const Shape& start
                         .memory = MemoryLayout(chunk, Hyperslab{Shape(chunk.size(), 0), inside})});
 }
 
-void check_filtered(const Chunks& chunks, std::uint64_t size, std::uint32_t filter_mask) {
+void check_filtered(const SeenChunks& chunks, std::uint64_t size, std::uint32_t filter_mask) {
   const std::uint64_t chunk = chunks.grid().bytes;
   const std::size_t filters = chunks.info().filters.size();
   if (filters < 32 && filter_mask >> filters != 0)
@@ -181,7 +95,7 @@ void check_filtered(const Chunks& chunks, std::uint64_t size, std::uint32_t filt
     chunks.reject(fmt::format("bytes: 1 to {} expected, {} given", most, size));
 }
 
-void require_no_heap(const Chunks& chunks) {
+void require_no_heap(const SeenChunks& chunks) {
   if (uses_heap(chunks.info().type))
     throw Error(ErrorCode::unsupported,
                 fmt::format("{}: chunks of values of variable length", chunks.node().where()));
@@ -189,7 +103,7 @@ void require_no_heap(const Chunks& chunks) {
 
 /// Returns the address at which the caller may write a filtered chunk of `size` bytes.
 Address place_of_chunk(const Dataset& dataset, const Shape& start, std::uint64_t size) {
-  const Chunks chunks(dataset);
+  const SeenChunks chunks(dataset);
   require_writable(ObjectAccess::handle(dataset));
   require_there(chunks.node());
   const auto place = given_place(chunks.node(), chunks.number(start), size);
@@ -203,7 +117,7 @@ Address place_of_chunk(const Dataset& dataset, const Shape& start, std::uint64_t
 }  // namespace
 
 std::vector<StoredChunk> stored_chunks(const Dataset& dataset) {
-  const Chunks chunks(dataset);
+  const SeenChunks chunks(dataset);
   std::map<std::uint64_t, StoredChunk> found;
   const auto add = [&](std::uint64_t number, const ChunkPlace& place) {
     found.insert_or_assign(number, described(chunks, place));
@@ -234,66 +148,15 @@ std::uint64_t Dataset::storage_size() const {
     case Layout::chunked:
       break;
   }
-  return size_of(Chunks(*this));
+  return size_of(SeenChunks(*this));
 }
 
 std::optional<StoredChunk> find_stored_chunk(const Dataset& dataset, const Shape& start) {
-  const Chunks chunks(dataset);
+  const SeenChunks chunks(dataset);
   const std::uint64_t number = chunks.number(start);
   if (chunks.is_in_memory(number)) return described(chunks, in_memory(number));
   const auto place = find_chunk(chunks.node(), number);
   return place ? std::optional(described(chunks, *place)) : std::nullopt;
-}
-
-StoredBytes read_stored_chunk(const Dataset& dataset, const Shape& start) {
-  StoredBytes stored;
-  read_stored_chunk(dataset, start, stored);
-  return stored;
-}
-
-void read_stored_chunk(const Dataset& dataset, const Shape& start, StoredBytes& out) {
-  const Chunks chunks(dataset);
-  const std::uint64_t number = chunks.number(start);
-  if (chunks.is_in_memory(number)) return void(out = from_memory(chunks, number));
-  const auto place = find_chunk(chunks.node(), number);
-  if (!place)
-    throw Error(ErrorCode::not_found, fmt::format("{}: chunk at [{}]: was never written",
-                                                  chunks.node().where(), fmt::join(start, ", ")));
-  const auto size = static_cast<std::size_t>(place->size);
-  resize_tightly(out.bytes, size);
-  out.filter_mask = place->filter_mask;
-  read_file(file_of(chunks.node()), place->address, out.bytes);
-}
-
-std::vector<LoadedChunk> read_stored_chunks(const Dataset& dataset, const Selection& part,
-                                            std::vector<std::byte>& out, std::size_t at) {
-  const Chunks chunks(dataset);
-  std::vector<LoadedChunk> loaded;
-  const auto room_for = [&](std::size_t size) {
-    if (out.size() < at + size) resize_tightly(out, at + size);
-    return std::span(out).subspan(std::exchange(at, at + size), size);
-  };
-  constexpr std::uint64_t kGap = 63;  // addresses are multiples of 8
-  const auto [places, in_memory, wanted] = chunks.all_of(part);
-  for (std::size_t i = 0; i < places.size();) {
-    const std::size_t end = end_of_neighbours(places, i, {.gap = kGap});
-    const std::size_t first = at;
-    const std::uint64_t address = places[i].address.value;
-    read_file(file_of(chunks.node()), places[i].address,
-              room_for(static_cast<std::size_t>(end_of(places[end - 1]) - address)));
-    for (; i < end; ++i)
-      loaded.push_back({chunks.start(places[i].number),
-                        first + static_cast<std::size_t>(places[i].address.value - address),
-                        static_cast<std::size_t>(places[i].size), places[i].filter_mask});
-  }
-  for (const std::uint64_t number : in_memory) {
-    const std::size_t first = at;
-    const StoredBytes stored = from_memory(chunks, number);
-    std::ranges::copy(stored.bytes, room_for(stored.bytes.size()).begin());
-    loaded.push_back({chunks.start(number), first, stored.bytes.size(), stored.filter_mask});
-  }
-  if (!in_memory.empty()) std::ranges::sort(loaded, {}, &LoadedChunk::start);
-  return loaded;
 }
 
 struct ChunkDecoder::Known {
@@ -304,7 +167,7 @@ struct ChunkDecoder::Known {
 };
 
 ChunkDecoder::ChunkDecoder(const Dataset& dataset) {
-  const Chunks chunks(dataset);
+  const SeenChunks chunks(dataset);
   require_no_heap(chunks);
   known_ = std::make_shared<const Known>(Known{chunks.node().where(), chunks.info().filters,
                                                chunks.grid(),
@@ -334,7 +197,7 @@ void ChunkDecoder::decode(const Shape& start, std::span<const std::byte> stored,
 
 void write_stored_chunk(Dataset& dataset, const Shape& start, std::span<const std::byte> bytes,
                         std::uint32_t filter_mask) {
-  const Chunks chunks(dataset);
+  const SeenChunks chunks(dataset);
   require_writable(ObjectAccess::handle(dataset));
   require_there(chunks.node());
   const std::uint64_t number = chunks.number(start);
@@ -345,7 +208,7 @@ void write_stored_chunk(Dataset& dataset, const Shape& start, std::span<const st
   }
   check_filtered(chunks, bytes.size(), filter_mask);
   EditedChunks& edited = edited_chunks(chunks.node());
-  const EncodedChunk encoded{{bytes.begin(), bytes.end()}, filter_mask};
+  const EncodedChunk encoded{copy_of(chunks.node(), bytes), filter_mask};
   if (allocation_for(chunks.node()) == Allocation::at_once) {
     allocate_encoded(edited, {&number, 1}, {&encoded, 1});
   } else {
@@ -355,7 +218,7 @@ void write_stored_chunk(Dataset& dataset, const Shape& start, std::span<const st
 
 void allocate_chunks(Dataset& dataset, std::span<const NewChunk> wanted) {
   begin_adding(ObjectAccess::handle(dataset));  // it may flush, and forget what was decoded
-  const Chunks chunks(dataset);
+  const SeenChunks chunks(dataset);
   require_there(chunks.node());
   FileState& file = file_of(chunks.node());
   file.require_editable();
