@@ -71,6 +71,9 @@ foreach(kind cuda hip)
   target_link_libraries(onecast_fake_${kind} PRIVATE onecast_warnings)
 endforeach()
 target_compile_definitions(onecast_fake_hip PRIVATE FAKE_HIP)
+# NVIDIA's cuFile on the first of them.
+add_library(onecast_fake_cufile SHARED "${onecast_tests}/device/fake_driver/fake_cufile.cpp")
+target_link_libraries(onecast_fake_cufile PRIVATE onecast_warnings ${CMAKE_DL_LIBS})
 # What the tests call, on a real driver (tools/try_gpu.sh).
 add_library(onecast_real_cuda SHARED "${onecast_tests}/device/real_driver/real_driver.cpp")
 target_link_libraries(onecast_real_cuda PRIVATE onecast_warnings ${CMAKE_DL_LIBS})
@@ -116,9 +119,10 @@ foreach(folder IN LISTS onecast_areas)
     target_sources(${target} PRIVATE ${filters})
   endif()
   if(area STREQUAL "device")
-    add_dependencies(${target} onecast_fake_cuda onecast_fake_hip)
+    add_dependencies(${target} onecast_fake_cuda onecast_fake_hip onecast_fake_cufile)
     target_compile_definitions(${target}
-                               PRIVATE ONECAST_FAKE_DRIVER="$<TARGET_FILE:onecast_fake_cuda>")
+                               PRIVATE ONECAST_FAKE_DRIVER="$<TARGET_FILE:onecast_fake_cuda>"
+                                       ONECAST_FAKE_CUFILE="$<TARGET_FILE:onecast_fake_cufile>")
     add_test(NAME ${target}_hip COMMAND ${target})
     set_tests_properties(
       ${target}_hip

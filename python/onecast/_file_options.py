@@ -42,6 +42,7 @@ class FileOptions(TypedDict, total=False):
     hints: Mapping[str, Any]
     mpi_io: bool
     method: Literal["automatic", "plain", "independent", "collective", "broadcast"]
+    device_io: Literal["automatic", "staged", "direct"]
     collective_buffer: int
     aggregators: int
     single_writer_stripes: int | None
@@ -417,6 +418,21 @@ FILE_OPTIONS: dict[str, FileOption] = {
         '`sharing`. "broadcast": one rank transfers a part that all ranks want; otherwise as '
         'collective. Default "automatic".',
         'Literal["automatic", "plain", "independent", "collective", "broadcast"]',
+    ),
+    "device_io": FileOption(
+        "choice",
+        "automatic",
+        "tuning",
+        True,
+        ("automatic", "staged", "direct"),
+        "automatic, staged or direct",
+        "The way of data between the file and memory of a device (see docs/how-to/gpu.md). "
+        '"automatic": direct where the system has NVIDIA\'s GPUDirect Storage, and the data '
+        'and the file allow it; otherwise staged. "staged": through memory of the process, '
+        'which the device copies while the file is read or written. "direct": by NVIDIA\'s '
+        "cuFile; if it does not transfer a part that is large enough, the call fails and says"
+        ' why. Default "automatic".',
+        'Literal["automatic", "staged", "direct"]',
     ),
     "collective_buffer": FileOption(
         "bytes",

@@ -45,6 +45,7 @@ inline constexpr std::tuple kOptionMembers{
                  &onecast_file_options::chunk_cache_bytes},
     OptionMember{"mpi_io", &FileOptions::mpi_io, &onecast_file_options::mpi_io},
     OptionMember{"method", &FileOptions::method, &onecast_file_options::method},
+    OptionMember{"device_io", &FileOptions::device_io, &onecast_file_options::device_io},
     OptionMember{"collective_buffer", &FileOptions::collective_buffer,
                  &onecast_file_options::collective_buffer},
     OptionMember{"aggregators", &FileOptions::aggregators, &onecast_file_options::aggregators},

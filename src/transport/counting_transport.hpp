@@ -22,6 +22,7 @@ class CountingTransport final : public ForwardingTransport {
   void write_parts_at(std::uint64_t offset,
                       std::span<const std::span<const std::byte>> parts) override;
   void reserve(std::uint64_t offset, std::uint64_t size) override;
+  int descriptor() override { return inner().descriptor(); }
   bool take_lack_of_room() override { return lacks_room_.exchange(false); }
   void sync() override;
   void sync_name() override;

@@ -9,7 +9,8 @@
 namespace onecast::transport {
 
 /// Forwards all calls; the base of transports that change some of them. write_parts_at becomes a
-/// write_at, so an override of write_at changes both.
+/// write_at, so an override of write_at changes both. There is no descriptor(): a transport that
+/// changes nothing of the bytes forwards it by itself.
 class ForwardingTransport : public Transport {
  public:
   std::size_t read_at(std::uint64_t offset, std::span<std::byte> out) override {

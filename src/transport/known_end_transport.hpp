@@ -23,6 +23,7 @@ class KnownEndTransport final : public ForwardingTransport {
   void know_end(std::uint64_t end);
 
   std::size_t read_at(std::uint64_t offset, std::span<std::byte> out) override;
+  int descriptor() override { return inner().descriptor(); }
   void write_at(std::uint64_t offset, std::span<const std::byte> bytes) override;
   void write_parts_at(std::uint64_t offset,
                       std::span<const std::span<const std::byte>> parts) override;

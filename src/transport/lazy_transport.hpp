@@ -35,6 +35,7 @@ class LazyTransport final : public Transport {
   std::uint64_t size() override { return inner().size(); }
   void lock(LockKind kind) override { inner().lock(kind); }
   void sync_name() override;
+  int descriptor() override { return inner().descriptor(); }
   FileIdentity identity() override { return inner().identity(); }
   FileStamp stamp() override { return inner().stamp(); }
   void take_place() override { inner().take_place(); }

@@ -27,6 +27,7 @@ class PosixTransport final : public Transport {
   std::uint64_t size() override;
   void lock(LockKind kind) override { lock_.take(descriptor_, path_, kind); }
   void sync_name() override { sync_folder_of(path_); }
+  int descriptor() override { return descriptor_; }
   FileIdentity identity() override { return identity_; }
   FileStamp stamp() override;
   void moved_to(const std::string& path) override { path_ = path; }

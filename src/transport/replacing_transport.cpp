@@ -33,6 +33,7 @@ class ReplacingTransport final : public ForwardingTransport {
                       std::span<const std::span<const std::byte>> parts) override {
     inner().write_parts_at(offset, parts);
   }
+  int descriptor() override { return inner().descriptor(); }
   void take_place() override {
     if (beside_.empty()) return;
     if (std::rename(beside_.c_str(), path_.c_str()) != 0) fail_call(path_, "rename", errno);

@@ -63,6 +63,10 @@ class Transport {
   /// Forces the name of a new file to stable storage.
   virtual void sync_name() = 0;
 
+  /// The descriptor of a file of the operating system that has the same bytes at the same offsets;
+  /// -1 if there is none. It is valid as long as the transport exists.
+  virtual int descriptor() { return -1; }
+
   /// Identifies the file; not known unless it is a file of the operating system.
   virtual FileIdentity identity() { return {}; }
 

@@ -90,6 +90,18 @@ typedef enum onecast_method ONECAST_AS_INT {
   ONECAST_METHOD_BROADCAST
 } onecast_method;
 
+/// The way of data between a file and memory of a device (a GPU).
+typedef enum onecast_device_io ONECAST_AS_INT {
+  /// Direct where the system has NVIDIA's GPUDirect Storage, and the data and the file allow it;
+  /// otherwise staged.
+  ONECAST_DEVICE_IO_AUTOMATIC,
+  /// Through memory of the process, which the device copies while the file is read or written.
+  ONECAST_DEVICE_IO_STAGED,
+  /// By NVIDIA's cuFile; if it does not transfer a part that is large enough, the call fails and
+  /// says why.
+  ONECAST_DEVICE_IO_DIRECT
+} onecast_device_io;
+
 /// A hint of MPI-IO.
 typedef struct onecast_hint {
   const char* name;
@@ -192,6 +204,9 @@ typedef struct onecast_file_options {
   /// The method of read_all and write_all for contiguous data (see docs/reference/collective.md).
   /// Leave alone unless measured.
   onecast_method method;
+  /// The way of data between the file and memory of a device (see docs/how-to/gpu.md). Leave alone
+  /// unless measured.
+  onecast_device_io device_io;
   /// Largest amount of memory that one collective transfer uses on a rank, in addition to the
   /// caller's. 0 or at least 64 KiB. 0: 16 MiB. Leave alone unless measured.
   uint64_t collective_buffer;

@@ -290,7 +290,8 @@ class File {
   [[nodiscard]] MetadataReport metadata_report() const;
   /// Describes the last read_all, write_all, read_multi or write_multi of this file on this rank,
   /// in one sentence: the method, the reason for it, counts, and the time in file operations and in
-  /// the exchange with other ranks. Also available after close. @independent
+  /// the exchange with other ranks. If a transfer since then had memory of a device (a GPU), it
+  /// says whether that was direct or staged, and why. Also available after close. @independent
   [[nodiscard]] std::string explain() const;
   /// The names of the hints that Onecast does not know. @independent
   [[nodiscard]] const std::vector<std::string>& unused_hints() const;

@@ -39,6 +39,10 @@ constexpr std::array<std::string_view, 5> names_of(TransferMethod /*kind*/) {
   return {"automatic", "plain", "independent", "collective", "broadcast"};
 }
 
+constexpr std::array<std::string_view, 3> names_of(DeviceIo /*kind*/) {
+  return {"automatic", "staged", "direct"};
+}
+
 /// All options of a file.
 inline constexpr std::tuple kFileOptions{
     FileOption<FollowExternal>{.name = "follow_external",
@@ -203,6 +207,11 @@ inline constexpr std::tuple kFileOptions{
                                .expected = "automatic, plain, independent, collective or broadcast",
                                .is_same = true,
                                .is_lasting = true},
+    FileOption<DeviceIo>{.name = "device_io",
+                         .field = &FileOptions::device_io,
+                         .expected = "automatic, staged or direct",
+                         .is_same = true,
+                         .is_lasting = false},
     FileOption<std::uint64_t>{.name = "collective_buffer",
                               .field = &FileOptions::collective_buffer,
                               .expected = "0 or at least 64 KiB",

@@ -92,6 +92,18 @@ enum class TransferMethod : std::uint8_t {
   broadcast,
 };
 
+/// The way of data between a file and memory of a device (a GPU).
+enum class DeviceIo : std::uint8_t {
+  /// Direct where the system has NVIDIA's GPUDirect Storage, and the data and the file allow it;
+  /// otherwise staged.
+  automatic,
+  /// Through memory of the process, which the device copies while the file is read or written.
+  staged,
+  /// By NVIDIA's cuFile; if it does not transfer a part that is large enough, the call fails and
+  /// says why.
+  direct,
+};
+
 /// Options of File::create and File::open. They are the @same on all ranks (else all ranks throw
 /// diverged) unless said otherwise. Sizes in bytes. docs/reference/options.md lists them for all
 /// languages, and says which of them most programs need.
@@ -210,6 +222,9 @@ struct FileOptions {
   /// The method of read_all and write_all for contiguous data (see docs/reference/collective.md).
   /// Leave alone unless measured.
   TransferMethod method = TransferMethod::automatic;
+  /// The way of data between the file and memory of a device (see docs/how-to/gpu.md). Leave alone
+  /// unless measured.
+  DeviceIo device_io = DeviceIo::automatic;
   /// Largest amount of memory that one collective transfer uses on a rank, in addition to the
   /// caller's. 0 or at least 64 KiB. 0: 16 MiB. Leave alone unless measured.
   std::uint64_t collective_buffer = 0;

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "device/staging.hpp"
+#include "objects/any_layout/direct_transfer.hpp"
 #include "objects/any_layout/selected_elements.hpp"
 #include "objects/any_layout/write_stored.hpp"
 #include "objects/chunks/chunk_access.hpp"
@@ -122,8 +123,10 @@ bool goes_by_staging(Node& dataset, const Packing& packing) {
 }
 
 void read_to_device(Node& dataset, const Packing& packing, std::span<std::byte> out) {
-  packing.naming_dataset(
-      [&] { DeviceTransfer(dataset, packing, decoded_at_once(dataset.dataset())).read(out); });
+  packing.naming_dataset([&] {
+    if (read_directly(dataset, packing, out)) return;
+    DeviceTransfer(dataset, packing, decoded_at_once(dataset.dataset())).read(out);
+  });
 }
 
 void write_by_parts(Node& dataset, const Packing& packing, std::span<const std::byte> bytes,
@@ -132,6 +135,7 @@ void write_by_parts(Node& dataset, const Packing& packing, std::span<const std::
     return write_stored(dataset, packing.selection(), StoredElements(packing, bytes), allocation);
   const DatasetInfo& info = dataset.dataset();
   packing.naming_dataset([&] {
+    if (write_directly(dataset, packing, bytes)) return;
     DeviceTransfer(dataset, packing, info.layout == Layout::chunked ? info.chunk : Shape())
         .write(bytes, allocation);
   });

@@ -143,6 +143,8 @@ std::span<const std::byte> Packing::pack(std::span<const std::byte> bytes,
 
 template <class F>
 void Packing::copy_with_device(F&& copy) const {
+  file_of(node_).transfers().device_way.note(
+      "staged: elements pass through the buffers of the transfer");
   naming_dataset([&] {
     device::Copies copies(*device_);
     copy(copies);

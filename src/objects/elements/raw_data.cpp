@@ -15,6 +15,11 @@ void fill(std::span<std::byte> out, ByteView element) {
     std::memcpy(out.data() + i, element.data(), element.size());
 }
 
+void note_raw_write(FileState& file, Address address, std::uint64_t size) {
+  file.transfers().chunk_cache.erase_stored(address, size);
+  file.changes().written_end = std::max(file.changes().written_end, address.value + size);
+}
+
 void write_raw(FileState& file, Address address, std::span<const std::byte> bytes) {
   file.transfers().chunk_cache.erase_stored(address, bytes.size());
   file.transport().write_at(file.store().base() + address.value, bytes);

@@ -20,6 +20,9 @@ void fill(std::span<std::byte> out, ByteView element);
 /// end.
 void read_raw(FileState& file, Address address, std::span<std::byte> out);
 
+/// Notes that raw bytes [address, address + size) are written by other means.
+void note_raw_write(FileState& file, Address address, std::uint64_t size);
+
 /// Writes raw bytes and notes how far they reach in the file.
 void write_raw(FileState& file, Address address, std::span<const std::byte> bytes);
 

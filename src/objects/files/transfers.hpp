@@ -8,6 +8,7 @@
 #include "collective/collective_file.hpp"
 #include "collective/last_transfer.hpp"
 #include "comm/serving_group.hpp"
+#include "objects/files/device_way.hpp"
 #include "objects/files/transfer_options.hpp"
 #include "objects/memory/chunk_cache.hpp"
 #include "objects/memory/heard_heaps.hpp"
@@ -24,6 +25,7 @@ class Transfers {
   StripeLayout layout;      ///< known where a call may need it; equal on all ranks
   std::unique_ptr<CollectiveFile> collective;  ///< set by the first collective transfer
   LastTransfer last;
+  DeviceWay device_way;
   ServingGroup serving_group;  ///< the last one used
   ChunkCache chunk_cache;
   HeardHeaps heard_heaps;

@@ -227,7 +227,11 @@ void File::prefetch_all(const std::string& path, bool recursive) {
 }
 
 IoStats File::io_stats() const { return state_.even_closed().io_stats(); }
-std::string File::explain() const { return state_.even_closed().transfers().last.sentence(); }
+std::string File::explain() const {
+  files::Transfers& transfers = state_.even_closed().transfers();
+  const std::string way = transfers.device_way.words();
+  return transfers.last.sentence() + (way.empty() ? "" : "; memory of a device: " + way);
+}
 MetadataReport File::metadata_report() const {
   return handles::metadata_report(state_.even_closed());
 }

@@ -121,7 +121,13 @@ void PreparedWrite::write_at_once(WritePart& part) {
     part.is_done = part.is_in_place;
     return;
   }
-  part.is_in_place = write_chunks_in_place(dataset, selection, part.elements());
+  if (part.by_parts && part.request.place() &&
+      (part.extents || extents_to_write(dataset, selection))) {
+    write_by_parts(dataset, part.request, part.write.bytes, allocation_for(dataset));
+    part.is_in_place = true;
+  } else {
+    part.is_in_place = write_chunks_in_place(dataset, selection, part.elements());
+  }
   part.is_done = part.is_in_place;
   if (part.is_in_place) return;
   summary.flags |= WriteNews::kNewChunks;

@@ -10,6 +10,7 @@ class TransferScope {
  public:
   TransferScope(FileState& file, const char* call) : file_(file) {
     file.transfers().last.begin(call, file.io_stats());
+    file.transfers().device_way.forget();
   }
   TransferScope(const TransferScope&) = delete;
   TransferScope& operator=(const TransferScope&) = delete;

@@ -1,0 +1,19 @@
+#pragma once
+
+#include <span>
+
+#include "base/namespaces.hpp"
+#include "objects/elements/packing.hpp"
+#include "objects/nodes/node.hpp"
+
+/// Transfers between memory of a device and a dataset by cuFile, as the option `device_io` of the
+/// file wants it. Both functions return false, and note why for File::explain, if the data has to
+/// be staged; if the option wants nothing else than this way, they throw. Require that elements are
+/// moved by parts. Do not communicate.
+namespace onecast::any_layout {
+
+bool read_directly(Node& dataset, const Packing& packing, std::span<std::byte> out);
+/// After a return of false, or an exception, any of the elements may be new.
+bool write_directly(Node& dataset, const Packing& packing, std::span<const std::byte> bytes);
+
+}  // namespace onecast::any_layout
