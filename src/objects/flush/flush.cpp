@@ -221,12 +221,14 @@ void end_removed_objects(FileState& file) {
   for (Node* node : file.changes().released.objects) node->be_gone();
 }
 
-/// Offers memory for the pages of a flush in which the ranks of a node may share them.
+/// Offers memory for the pages of a flush in which the ranks of a node may share them. Small objects
+/// take more than eight times as much in memory as in pages, and ranks on several nodes make calls
+/// to find each other, so an offer must be worth that.
 MemoryFile memory_to_share(const FileState& file, std::uint64_t local_bytes) {
   const CommunicatorBackend& comm = file.comm();
   if (comm.rank() != 0 || comm.size() < NodeBuffer::kSharingRanks) return {};
   const auto ranks = static_cast<std::uint64_t>(comm.size());
-  const std::uint64_t expected = file.log().growth() + local_bytes * ranks;
+  const std::uint64_t expected = file.log().growth() / 8 + local_bytes * ranks;
   return expected >= NodeBuffer::share_from() ? MemoryFile::make() : MemoryFile();
 }
 
