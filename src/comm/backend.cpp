@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 #include <stdexcept>
+#include <utility>
 
 namespace onecast::comm {
 namespace {
@@ -48,19 +49,36 @@ void CommunicatorBackend::all_combine(std::span<std::byte> value, Combine combin
 }
 
 const std::vector<int>& CommunicatorBackend::nodes() {
-  if (nodes_.empty()) nodes_.assign(static_cast<std::size_t>(size()), 0);
+  if (nodes_.empty()) set_nodes(std::vector<int>(static_cast<std::size_t>(size()), 0));
   return nodes_;
 }
 
+void CommunicatorBackend::set_nodes(std::vector<int> nodes) {
+  nodes_ = std::move(nodes);
+  const int mine = nodes_[static_cast<std::size_t>(rank())];
+  leader_.rank = static_cast<int>(std::ranges::find(nodes_, mine) - nodes_.begin());
+  leader_.ranks = static_cast<int>(std::ranges::count(nodes_, mine));
+}
+
 CommunicatorBackend& CommunicatorBackend::ranks_of_node() {
-  if (!ranks_of_node_) ranks_of_node_ = split(nodes()[static_cast<std::size_t>(rank())]);
+  if (!ranks_of_node_) ranks_of_node_ = part(nodes());
   return *ranks_of_node_;
 }
 
 CommunicatorBackend* CommunicatorBackend::leaders() {
-  const bool leads = ranks_of_node().rank() == 0;
-  if (!leaders_) leaders_ = split(leads ? 0 : 1);
-  return leads ? leaders_.get() : nullptr;
+  if (!std::exchange(has_leaders_, true)) {
+    // Nodes have their numbers in the order of their first ranks.
+    std::vector<int> leads;
+    leads.reserve(nodes_.size());
+    int known = 0;
+    for (const int node : nodes()) {
+      const bool is_first = node == known;
+      leads.push_back(is_first ? 0 : -1);
+      if (is_first) ++known;
+    }
+    leaders_ = part(leads);
+  }
+  return leader_.rank == rank() ? leaders_.get() : nullptr;
 }
 
 std::vector<int> CommunicatorBackend::number_nodes(const std::vector<int>& lowest_ranks) {

@@ -6,6 +6,7 @@
 #include <optional>
 #include <span>
 #include <stdexcept>
+#include <utility>
 #include <vector>
 
 #include "base/namespaces.hpp"
@@ -19,6 +20,14 @@
 namespace onecast::comm {
 
 class NodeWindow;
+
+/// The first rank of a node, which makes memory for the others.
+struct NodeLeader {
+  int rank = 0;
+  int ranks = 1;             ///< those of the node
+  std::int32_t process = 0;  ///< its process, as the others of its node know it
+  std::uint64_t number = 0;  ///< a random number; 0: there is none
+};
 
 /// The few collective operations that Onecast needs, over one process, MPI or messages of the user.
 /// All are collective: every rank makes the same call with matching arguments. None throws because
@@ -49,6 +58,7 @@ class CommunicatorBackend : public HeaderReducer {
 
   /// The collective calls of all files that are open on these ranks.
   [[nodiscard]] CollectiveCalls& calls() { return calls_; }
+  [[nodiscard]] const CollectiveCalls& calls() const { return calls_; }
 
   std::unique_ptr<HeaderReduction> begin_header(const CallHeader& mine) override;
   void wait_for(HeaderReduction& reduction, const AwaitedCall& call) override;
@@ -104,6 +114,14 @@ class CommunicatorBackend : public HeaderReducer {
   /// True if nodes() has been called, on all ranks.
   [[nodiscard]] bool knows_nodes() const { return !nodes_.empty(); }
 
+  /// The first rank of this rank's node; must come after nodes(). @independent
+  [[nodiscard]] const NodeLeader& node_leader() const { return leader_; }
+
+  /// Notes that the ranks are on several nodes, as all of them know: nodes() need not find it out.
+  /// Where it costs no further call, the next broadcast of rank 0 brings nodes(), too.
+  void be_on_several_nodes() { several_nodes_ = true; }
+  [[nodiscard]] bool is_on_several_nodes() const { return several_nodes_; }
+
   /// A number that is equal on all ranks of a node; ranks of other nodes may have it, too. Nothing
   /// if ranks share no memory. @independent
   [[nodiscard]] virtual std::optional<std::uint64_t> node_hint() const { return {}; }
@@ -136,12 +154,39 @@ class CommunicatorBackend : public HeaderReducer {
   [[nodiscard]] std::uint64_t collectives() const { return collectives_; }
   /// Adds the calls made on a communicator from split().
   void count_collectives(std::uint64_t more) { collectives_ += more; }
+  /// Does the steps of one call, among the ranks of this rank's node and, unless it is null, among
+  /// the first ranks of all nodes, and counts them.
+  template <class Steps>
+  void count_steps(const CommunicatorBackend& node, const CommunicatorBackend* leaders,
+                   Steps&& steps) {
+    const auto made = [&] {
+      return node.collectives() + (leaders != nullptr ? leaders->collectives() : 0);
+    };
+    const std::uint64_t before = made();
+    std::forward<Steps>(steps)();
+    collectives_ += calls_of_steps(made() - before);
+  }
   /// The number and bytes of messages that this process sent to single ranks.
   [[nodiscard]] const MessageCounts& sent() const { return sent_; }
 
   static constexpr std::size_t kSegment = std::size_t{64} << 20U;
 
  protected:
+  /// The ranks with the number of this rank among `group_of`, which is equal on all ranks. Ranks
+  /// with a negative number may get null. @collective
+  virtual std::unique_ptr<CommunicatorBackend> part(const std::vector<int>& group_of) {
+    const int mine = group_of[static_cast<std::size_t>(rank())];
+    return split(mine < 0 ? size() : mine);
+  }
+  /// The number of calls that such steps of one call count as.
+  [[nodiscard]] virtual std::uint64_t calls_of_steps(std::uint64_t steps) const { return steps; }
+  /// Sets nodes() and node_leader(); `process` and `number` are those of the leader.
+  void set_nodes(std::vector<int> nodes);
+  void set_leader(std::int32_t process, std::uint64_t number) {
+    leader_.process = process;
+    leader_.number = number;
+  }
+
   /// Numbers the nodes, from the lowest rank on the node of each rank.
   static std::vector<int> number_nodes(const std::vector<int>& lowest_ranks);
 
@@ -150,10 +195,13 @@ class CommunicatorBackend : public HeaderReducer {
   std::vector<int> nodes_;  ///< empty until they are known
 
  private:
+  NodeLeader leader_;
+  bool several_nodes_ = false;
   std::unique_ptr<NodeWindow> window_;
   bool can_have_window_ = true;  ///< no rank was refused shared memory
   std::unique_ptr<CommunicatorBackend> ranks_of_node_;
-  std::unique_ptr<CommunicatorBackend> leaders_;  ///< on other ranks: the others
+  std::unique_ptr<CommunicatorBackend> leaders_;  ///< on other ranks: the others, or null
+  bool has_leaders_ = false;
   Progress progress_;
   CollectiveCalls calls_{*this};
 };

@@ -34,6 +34,8 @@ class CollectiveCalls {
   std::uint32_t next_file() { return ++files_; }
   /// The number of calls that met so far.
   [[nodiscard]] std::uint64_t count() const { return count_; }
+  /// The number of the next call of these ranks, if it meets no answer.
+  [[nodiscard]] std::uint64_t next() const { return count_ + answers_.size(); }
 
   /// Replaces this rank's `header`, for a `call` of the file at `path`, by the header of all ranks.
   /// Throws Error (diverged) if a rank has left the file, or parted; later calls for the file then

@@ -1,6 +1,8 @@
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 #include <numeric>
 #include <optional>
@@ -9,6 +11,7 @@
 
 #include "comm/backend.hpp"
 #include "comm/communicator_access.hpp"
+#include "comm/node/memory_file.hpp"
 #include "comm/segments.hpp"
 #include "comm/user_headers.hpp"
 #include "comm/user_messages.hpp"
@@ -65,7 +68,7 @@ class UserCommunicator final : public CommunicatorBackend {
   void broadcast(std::span<std::byte> bytes, int root) override;
   void broadcast_both(std::span<std::byte> head, std::span<std::byte> tail, int root) override {
     ++collectives_;
-    spread(head, root);
+    spread_and_find_nodes(head, root);
     spread(tail, root);
   }
   void all_reduce_min(std::span<std::uint64_t> values) override;
@@ -77,6 +80,11 @@ class UserCommunicator final : public CommunicatorBackend {
     all_combine({&nothing, 1}, [](const std::byte*, std::byte*) {});
   }
   std::unique_ptr<CommunicatorBackend> split(int group) override;
+  std::unique_ptr<CommunicatorBackend> part(const std::vector<int>& group_of) override;
+  /// The messages among the ranks of a node and among the nodes are those of one tree.
+  [[nodiscard]] std::uint64_t calls_of_steps(std::uint64_t steps) const override {
+    return std::min<std::uint64_t>(steps, 1);
+  }
   void all_combine(std::span<std::byte> value, Combine combine) override {
     reduce(value, [&](std::span<const std::byte> lower, std::span<std::byte> higher) {
       combine(lower.data(), higher.data());
@@ -103,8 +111,18 @@ class UserCommunicator final : public CommunicatorBackend {
     messages_->receive(in_whole(from), UserMessages::Kind::collective, bytes);
   }
   void spread(std::span<std::byte> bytes, int root);
-  /// The numbers of all ranks on rank 0; on other ranks, a part of them.
-  std::vector<std::uint64_t> gather_numbers(std::uint64_t mine);
+  /// Finds out the nodes with the same messages, if they are wanted.
+  void spread_and_find_nodes(std::span<std::byte> bytes, int root) {
+    if (root == 0 && is_on_several_nodes() && !knows_nodes())
+      find_nodes(bytes);
+    else
+      spread(bytes, root);
+  }
+  /// The values of all ranks on rank 0; on other ranks, a part of them.
+  template <class Value>
+  std::vector<Value> gather_values(const Value& mine);
+  /// Finds out the nodes, and brings `bytes` of rank 0 to all ranks.
+  void find_nodes(std::span<std::byte> bytes);
   /// Gets from each rank the size of the message that it has for this one.
   std::vector<std::uint64_t> exchange_sizes(const std::vector<Bytes>& to);
   template <class F>
@@ -169,7 +187,7 @@ void UserCommunicator::wait_for(HeaderReduction& reduction, const AwaitedCall& /
 void UserCommunicator::broadcast(std::span<std::byte> bytes, int root) {
   for_each_segment(bytes, [&](auto segment) {
     ++collectives_;
-    spread(segment, root);
+    spread_and_find_nodes(segment, root);
   });
 }
 
@@ -341,8 +359,9 @@ std::vector<Bytes> UserCommunicator::exchange(const std::vector<Bytes>& to) {
 
 // --- parts ---------------------------------------------------------------------------------------
 
-std::vector<std::uint64_t> UserCommunicator::gather_numbers(std::uint64_t mine) {
-  std::vector<std::uint64_t> below{mine};  // of this rank and the ranks below it in the tree
+template <class Value>
+std::vector<Value> UserCommunicator::gather_values(const Value& mine) {
+  std::vector<Value> below{mine};  // of this rank and the ranks below it in the tree
   for (int step = 1; step < size(); step *= 2) {
     if ((rank_ & step) != 0) {
       send(rank_ - step, std::as_bytes(std::span(below)));
@@ -359,31 +378,75 @@ std::vector<std::uint64_t> UserCommunicator::gather_numbers(std::uint64_t mine) 
 
 std::unique_ptr<CommunicatorBackend> UserCommunicator::split(int group) {
   ++collectives_;
-  auto groups = gather_numbers(static_cast<std::uint64_t>(group));
+  auto groups = gather_values(group);
   groups.resize(static_cast<std::size_t>(size()));
   spread(std::as_writable_bytes(std::span(groups)), 0);
-  std::vector<int> part;
+  return part(groups);
+}
+
+/// All ranks know the parts, so no message is needed.
+std::unique_ptr<CommunicatorBackend> UserCommunicator::part(const std::vector<int>& group_of) {
+  const int mine = group_of[static_cast<std::size_t>(rank_)];
+  if (mine < 0) return nullptr;
+  std::vector<int> ranks;
   int place = 0;
   for (int r = 0; r < size(); ++r) {
-    if (groups[static_cast<std::size_t>(r)] != static_cast<std::uint64_t>(group)) continue;
-    if (r == rank_) place = static_cast<int>(part.size());
-    part.push_back(in_whole(r));
+    if (group_of[static_cast<std::size_t>(r)] != mine) continue;
+    if (r == rank_) place = static_cast<int>(ranks.size());
+    ranks.push_back(in_whole(r));
   }
-  return std::make_unique<UserCommunicator>(messages_, std::move(part), place);
+  return std::make_unique<UserCommunicator>(messages_, std::move(ranks), place);
 }
 
 const std::vector<int>& UserCommunicator::nodes() {
-  if (!nodes_.empty()) return nodes_;
+  if (knows_nodes()) return nodes_;
   ++collectives_;
-  const auto of_rank = gather_numbers(messages_->node());
-  if (rank_ == 0) {
-    std::unordered_map<std::uint64_t, int> lowest;
-    for (std::size_t r = 0; r < of_rank.size(); ++r)
-      nodes_.push_back(lowest.emplace(of_rank[r], static_cast<int>(lowest.size())).first->second);
-  }
-  nodes_.resize(rank_of_.size());
-  spread(std::as_writable_bytes(std::span(nodes_)), 0);
+  find_nodes({});
   return nodes_;
+}
+
+void UserCommunicator::find_nodes(std::span<std::byte> bytes) {
+  struct Place {
+    std::uint64_t node;
+    std::uint64_t process;
+  };
+  const auto places = gather_values(Place{messages_->node(), static_cast<std::uint64_t>(getpid())});
+  // The node of each rank; for the first rank of a node, whose number follows from the ranks before
+  // it, the process, with the other sign.
+  std::vector<std::int32_t> told;
+  if (rank_ == 0) {
+    std::unordered_map<std::uint64_t, std::int32_t> known;
+    for (const Place& place : places) {
+      const auto [found, is_new] =
+          known.emplace(place.node, static_cast<std::int32_t>(known.size()));
+      told.push_back(is_new ? -static_cast<std::int32_t>(place.process) : found->second);
+    }
+  }
+  told.resize(rank_of_.size());
+  std::uint64_t number = random_number().value_or(0);
+  // One message: what the caller sends, a random number, and the nodes.
+  const std::array parts{bytes, std::as_writable_bytes(std::span(&number, 1)),
+                         std::as_writable_bytes(std::span(told))};
+  Bytes pack;
+  for (const auto& part : parts) append(pack, part);
+  spread(pack, 0);
+  std::size_t at = 0;
+  for (const auto& part : parts) {
+    std::copy_n(pack.begin() + static_cast<std::ptrdiff_t>(at), part.size(), part.begin());
+    at += part.size();
+  }
+  std::vector<int> nodes;
+  std::vector<std::int32_t> processes;  // of the first ranks of nodes
+  nodes.reserve(told.size());
+  for (const std::int32_t each : told) {
+    nodes.push_back(each < 0 ? static_cast<int>(processes.size()) : each);
+    if (each < 0) processes.push_back(-each);
+  }
+  const auto mine = static_cast<std::size_t>(nodes[static_cast<std::size_t>(rank_)]);
+  set_nodes(std::move(nodes));
+  // Each node has a number of its own.
+  constexpr std::uint64_t kOdd = 0xd1342543de82ef95U;
+  set_leader(processes[mine], number == 0 ? 0 : number + kOdd * mine);
 }
 
 }  // namespace

@@ -53,6 +53,18 @@ def test_few_collective_calls(runs, ranks):
     assert [steps[name].collectives for name in ("write_all", "write_all, equal")] == [1, 1]
 
 
+def test_as_few_collective_calls_where_nodes_share_pages(tmp_path, monkeypatch):
+    if find_program("onecast_scale") is None:
+        pytest.skip("onecast_scale is not built")
+    monkeypatch.setenv("ONECAST_SHARE_FROM", "4096")
+    sizes = scale.Sizes(BASES, ZONES, BASES, 64, block=4096, equal=65536)
+    runner = scale.Runner(sizes, processes=2, work=tmp_path, timeout=300)
+    steps = runner.run(64, 32, "create", "shared.h5", BASES)
+    assert [step.collectives for step in steps] == [2, 4, 1]
+    steps = runner.run(64, 32, "open_read", "shared.h5", BASES)
+    assert [step.collectives for step in steps] == [4, 0, 0]
+
+
 @pytest.mark.parametrize("ranks", [64, 256])
 def test_each_rank_writes_and_reads_its_block(runs, ranks):
     steps, _ = runs[ranks]

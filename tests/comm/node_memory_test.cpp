@@ -110,6 +110,10 @@ class NodeBroadcastTest : public testing::TestWithParam<std::tuple<int, Nodes>> 
       if (r != rank && nodes.node_of(r) == nodes.node_of(rank)) return true;
     return false;
   }
+  /// Returns true if this rank is the first one of a node that others are on.
+  static bool makes_for_others(const CommunicatorBackend& comm) {
+    return comm.knows_nodes() && comm.node_leader().rank == comm.rank() && has_company(comm.rank());
+  }
 };
 
 TEST_P(NodeBroadcastTest, BringsTheBytes) {
@@ -155,15 +159,34 @@ TEST_P(NodeBroadcastTest, AFailureReachesAll) {
   });
 }
 
+TEST_P(NodeBroadcastTest, TakesThreeCallsOnSeveralNodes) {
+  run([&](CommunicatorBackend& comm) {
+    const auto& [size, nodes] = GetParam();
+    if (size < 4 || (nodes.name != "Pairs" && nodes.name != "Alternating")) return;
+    comm.be_on_several_nodes();
+    for (int turn = 0; turn < 2; ++turn) {
+      const std::uint64_t before = comm.collectives();
+      EXPECT_TRUE(has_pattern(broadcast_to_nodes(comm, [&] { return filled(kMuch); }), kMuch));
+      EXPECT_EQ(comm.collectives() - before, 3U)
+          << "the status and the nodes; the bytes; does every rank have them?";
+    }
+  });
+}
+
 TEST_P(NodeBroadcastTest, AFileOfEachNodeGetsItsSizeLater) {
   run([&](CommunicatorBackend& comm) {
     for (int turn = 0; turn < 2; ++turn) {
-      MemoryFile mine = comm.rank() == 0 ? MemoryFile::make() : MemoryFile();
-      NodeOffer first = mine.offer();
+      OfferedFile mine = offer_node_file(comm, true);
+      EXPECT_EQ(mine.made.is_open(), comm.rank() == 0 || (turn == 1 && makes_for_others(comm)));
+      NodeOffer first = comm.rank() == 0 ? mine.made.offer() : NodeOffer();
       comm.broadcast(std::as_writable_bytes(std::span(&first, 1)), 0);
+      const std::uint64_t before = comm.collectives();
       const std::string nodes = std::get<1>(GetParam()).name;
       NodeFile file = find_node_file(comm, first, std::move(mine), nodes == "One");
       EXPECT_EQ(file.offer.is_made(), has_company(comm.rank()) || nodes == "One") << comm.rank();
+      if (turn == 1) {
+        EXPECT_EQ(comm.collectives(), before) << "the nodes are known";
+      }
       const bool makes = file.made.is_open();
       file.offer.size = kMuch;
       NodeBuffer buffer =

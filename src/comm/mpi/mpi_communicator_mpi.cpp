@@ -22,6 +22,7 @@
 #include "comm/mpi/mpi_messages.hpp"
 #include "comm/mpi/mpi_shared_memory.hpp"
 #include "comm/mpi/mpi_watch.hpp"
+#include "comm/node/memory_file.hpp"
 #include "comm/patience.hpp"
 #include "comm/segments.hpp"
 
@@ -377,10 +378,21 @@ const std::vector<int>& MpiCommunicator::nodes() {
   mpi_.bcast(&lowest, static_cast<int>(sizeof lowest), mpi_.constants().byte, 0, node);
   mpi_.comm_free(node);
   if (const int ranks = pretended_ranks(); ranks > 0) lowest = rank_ - place % ranks;
-  std::vector<int> lowest_of(static_cast<std::size_t>(size_));
+  struct Place {
+    int lowest;  ///< the lowest rank of the node
+    std::int32_t process;
+    std::uint64_t number;
+  };
+  const Place mine{lowest, getpid(), random_number().value_or(0)};
+  std::vector<Place> all(static_cast<std::size_t>(size_));
   ++collectives_;
-  mpi_.allgather(&lowest, static_cast<int>(sizeof lowest), lowest_of.data(), comm());
-  nodes_ = number_nodes(lowest_of);
+  mpi_.allgather(&mine, static_cast<int>(sizeof mine), all.data(), comm());
+  std::vector<int> lowest_of;
+  lowest_of.reserve(all.size());
+  for (const Place& each : all) lowest_of.push_back(each.lowest);
+  set_nodes(number_nodes(lowest_of));
+  const Place& first = all[static_cast<std::size_t>(lowest)];
+  set_leader(first.process, first.number);
   return nodes_;
 }
 

@@ -1,5 +1,6 @@
 #include "comm/node/memory_file.hpp"
 
+#include <dirent.h>
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/mman.h>
@@ -12,6 +13,7 @@
 #include <array>
 #include <cerrno>
 #include <limits>
+#include <memory>
 #include <new>
 #include <optional>
 #include <string>
@@ -23,15 +25,6 @@ namespace {
 /// The name that a descriptor of the memory has, which is not the name of a file.
 std::string name_of(std::uint64_t number) { return fmt::format("onecast-{:016x}", number); }
 
-/// Returns nothing if the system has no random bytes at once.
-std::optional<std::uint64_t> random_number() {
-#ifdef GRND_NONBLOCK
-  std::uint64_t number = 0;
-  if (getrandom(&number, sizeof number, GRND_NONBLOCK) == sizeof number) return number;
-#endif
-  return {};
-}
-
 /// Returns true if the system would not end a process that makes a file of this size. It ends one
 /// that exceeds its limit for files, to which memory of this kind counts.
 bool may_have(std::size_t size) {
@@ -40,19 +33,40 @@ bool may_have(std::size_t size) {
          size <= static_cast<std::uint64_t>(std::numeric_limits<off_t>::max());
 }
 
-/// Opens the memory that a rank offers, or returns -1. Throws std::bad_alloc. The number in its
-/// name excludes files of other processes, as on a machine where another process has this number.
-int open_memory(const NodeOffer& offer) {
-  const std::string path = fmt::format("/proc/{}/fd/{}", offer.process, offer.descriptor);
-  std::array<char, 64> target{};
-  const ssize_t length = readlink(path.c_str(), target.data(), target.size());
-  const std::string expected = "/memfd:" + name_of(offer.number) + " (deleted)";
-  if (length < 0 || std::string_view(target.data(), static_cast<std::size_t>(length)) != expected)
+/// Opens the descriptor of a process if it leads to `target`; else returns -1.
+int open_if_it_leads_to(const std::string& target, const std::string& path) {
+  std::array<char, 64> found{};
+  const ssize_t length = readlink(path.c_str(), found.data(), found.size());
+  if (length < 0 || std::string_view(found.data(), static_cast<std::size_t>(length)) != target)
     return -1;
   return open(path.c_str(), O_RDONLY | O_CLOEXEC);
 }
 
+/// Opens the memory that a rank offers, or returns -1. Throws std::bad_alloc. The number in its
+/// name excludes files of other processes, as on a machine where another process has this number.
+int open_memory(const NodeOffer& offer) {
+  const std::string target = "/memfd:" + name_of(offer.number) + " (deleted)";
+  const std::string folder = fmt::format("/proc/{}/fd/", offer.process);
+  if (offer.descriptor != NodeOffer::kAnyDescriptor)
+    return open_if_it_leads_to(target, folder + std::to_string(offer.descriptor));
+  const std::unique_ptr<DIR, int (*)(DIR*)> all(opendir(folder.c_str()), closedir);
+  if (!all) return -1;
+  // NOLINTNEXTLINE(concurrency-mt-unsafe): no other thread reads this folder
+  while (const dirent* each = readdir(all.get()))
+    if (const int found = open_if_it_leads_to(target, folder + each->d_name); found >= 0)
+      return found;
+  return -1;
+}
+
 }  // namespace
+
+std::optional<std::uint64_t> random_number() {
+#ifdef GRND_NONBLOCK
+  std::uint64_t number = 0;
+  if (getrandom(&number, sizeof number, GRND_NONBLOCK) == sizeof number) return number;
+#endif
+  return {};
+}
 
 void UnmapBuffer::operator()(std::byte* bytes) const { munmap(bytes, size); }
 
@@ -66,14 +80,17 @@ MemoryFile& MemoryFile::operator=(MemoryFile&& other) noexcept {
 }
 
 MemoryFile MemoryFile::make() noexcept {
+  const auto number = random_number();
+  return number ? make(*number) : MemoryFile();
+}
+
+MemoryFile MemoryFile::make([[maybe_unused]] std::uint64_t number) noexcept {
   MemoryFile file;
 #ifdef MFD_CLOEXEC
   try {
-    if (const auto number = random_number()) {
-      file.descriptor_ = memfd_create(name_of(*number).c_str(), MFD_CLOEXEC);
-      file.made_here_ = true;
-      file.number_ = *number;
-    }
+    file.descriptor_ = memfd_create(name_of(number).c_str(), MFD_CLOEXEC);
+    file.made_here_ = true;
+    file.number_ = number;
   } catch (const std::bad_alloc&) {  // NOLINT(bugprone-empty-catch): other ranks wait for this one
   }
 #endif

@@ -2,6 +2,8 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
+#include <optional>
 #include <utility>
 
 #include "base/namespaces.hpp"
@@ -15,8 +17,14 @@ struct NodeOffer {
   std::int32_t descriptor = -1;
   std::uint64_t size = 0;  ///< 0: not known yet
 
+  /// The process has the memory under a descriptor that only it knows.
+  static constexpr std::int32_t kAnyDescriptor = std::numeric_limits<std::int32_t>::max();
+
   [[nodiscard]] bool is_made() const { return descriptor >= 0; }
 };
+
+/// Returns nothing if the system has no random bytes at once.
+std::optional<std::uint64_t> random_number();
 
 /// Frees mapped memory of this size.
 struct UnmapBuffer {
@@ -38,6 +46,8 @@ class MemoryFile {
 
   /// Makes an empty file. Not open if the system refuses.
   static MemoryFile make() noexcept;
+  /// Makes one with this number, which no other file in memory of the process has.
+  static MemoryFile make(std::uint64_t number) noexcept;
   /// Finds the file that a rank of this node offers. Not open if it is out of reach.
   static MemoryFile find(const NodeOffer& offer) noexcept;
 

@@ -42,9 +42,8 @@ NodeBuffer share_to_nodes(CommunicatorBackend& comm, NodeBuffer payload,
   std::memcpy(&first, body.data(), sizeof first);
   NodeMemory memory;
   memory.bytes = std::move(payload);
-  if (find_node_memory(comm, first, memory)) {
+  if (find_node_memory(comm, first, memory, size)) {
     memory.end_offer();
-    memory.spread(comm, 0, size);
     return std::move(memory.bytes);
   }
   payload = std::move(memory.bytes);

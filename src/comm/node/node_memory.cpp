@@ -20,71 +20,100 @@ bool find_on_one_node(CommunicatorBackend& comm, const FirstOffer& first, NodeBu
   return all_have(comm, bytes);
 }
 
-/// The first rank of each node makes memory, and the others of its node find it.
-bool find_on_each_node(CommunicatorBackend& comm, const FirstOffer& first, NodeMemory& memory) {
-  CommunicatorBackend& node = comm.ranks_of_node();
-  memory.leaders = comm.leaders();
-  memory.node = &node;
-  NodeOffer offer = first.offer;
-  const bool makes = comm.rank() != 0 && memory.leaders != nullptr;
-  if (makes) {
-    memory.bytes = NodeBuffer::in(MemoryFile::make(), static_cast<std::size_t>(first.offer.size));
-    try {
-      memory.bytes.seal();
-    } catch (const std::bad_alloc&) {
-      memory.bytes = {};
-    }
-    offer = memory.bytes.offer();
+NodeBuffer make_for_node(std::uint64_t size) {
+  NodeBuffer bytes = NodeBuffer::in(MemoryFile::make(), static_cast<std::size_t>(size));
+  try {
+    bytes.seal();
+  } catch (const std::bad_alloc&) {  // NOLINT(bugprone-empty-catch): then there is no offer
   }
-  const std::uint64_t before = node.collectives();
-  node.broadcast(std::as_writable_bytes(std::span(&offer, 1)), 0);
-  comm.count_collectives(node.collectives() - before);
-  if (makes && !offer.is_made()) memory.bytes = {};
-  if (comm.rank() != 0 && !makes) memory.bytes = NodeBuffer::find(offer);
-  return all_have(comm, memory.bytes);
+  return bytes.offer().is_made() ? std::move(bytes) : NodeBuffer();
+}
+
+/// Brings bytes of rank 0 to the memory of all first ranks of nodes. Returns false if one of them
+/// has no memory for them.
+bool bring_to_leaders(CommunicatorBackend& leaders, NodeBuffer& bytes, std::size_t bring) {
+  if (bring == 0) return true;
+  if (!all_have(leaders, bytes)) return false;
+  leaders.broadcast(bytes.of_all_ranks().first(bring), 0);
+  return true;
+}
+
+/// The first rank of each node makes memory, gets the bytes of rank 0, and then tells the others of
+/// its node where it is.
+bool find_on_each_node(CommunicatorBackend& comm, const FirstOffer& first, NodeMemory& memory,
+                       std::size_t bring) {
+  memory.node = &comm.ranks_of_node();
+  memory.leaders = comm.leaders();
+  const bool leads = memory.leaders != nullptr;
+  if (leads && comm.rank() != 0) memory.bytes = make_for_node(first.offer.size);
+  NodeOffer offer;
+  comm.count_steps(*memory.node, memory.leaders, [&] {
+    if (leads && bring_to_leaders(*memory.leaders, memory.bytes, bring))
+      offer = memory.bytes.offer();
+    memory.node->broadcast(std::as_writable_bytes(std::span(&offer, 1)), 0);
+  });
+  if (!leads) memory.bytes = NodeBuffer::find(offer);
+  if (leads && !offer.is_made() && comm.rank() != 0) memory.bytes = {};
+  std::uint64_t found = offer.is_made() && !memory.bytes.empty() ? 1 : 0;
+  comm.all_reduce_min({&found, 1});
+  return found != 0;
+}
+
+/// The number in the name of the file that the first rank of this node makes for the next call.
+std::uint64_t number_of_next_file(const CommunicatorBackend& comm) {
+  constexpr std::uint64_t kOdd = 0x9e3779b97f4a7c15U;
+  return comm.node_leader().number + kOdd * comm.calls().next();
 }
 
 }  // namespace
 
 int count_nodes(CommunicatorBackend& comm) { return *std::ranges::max_element(comm.nodes()) + 1; }
 
-bool find_node_memory(CommunicatorBackend& comm, const FirstOffer& first, NodeMemory& memory) {
+bool find_node_memory(CommunicatorBackend& comm, const FirstOffer& first, NodeMemory& memory,
+                      std::size_t bring) {
   if (!first.offer.is_made()) return false;
   // Finding out the nodes takes messages, which are not needed if all ranks are on one node.
-  bool found = (!comm.knows_nodes() || count_nodes(comm) == 1) &&
-               find_on_one_node(comm, first, memory.bytes);
-  if (!found) {
-    const int nodes = count_nodes(comm);
-    found = nodes > 1 && nodes < comm.size() && find_on_each_node(comm, first, memory);
-  }
-  return found;
+  const bool may_be_one_node =
+      comm.knows_nodes() ? count_nodes(comm) == 1 : !comm.is_on_several_nodes();
+  if (may_be_one_node && find_on_one_node(comm, first, memory.bytes)) return true;
+  const int nodes = count_nodes(comm);
+  return nodes > 1 && nodes < comm.size() && find_on_each_node(comm, first, memory, bring);
 }
 
 void NodeMemory::spread(CommunicatorBackend& comm, std::size_t from, std::size_t size) {
   if (node == nullptr) return;
-  const auto count = [&] {
-    return node->collectives() + (leaders != nullptr ? leaders->collectives() : 0);
-  };
-  const std::uint64_t before = count();
-  if (leaders != nullptr) leaders->broadcast(bytes.of_all_ranks().subspan(from, size), 0);
-  node->barrier();
-  comm.count_collectives(count() - before);
+  comm.count_steps(*node, leaders, [&] {
+    if (leaders != nullptr) leaders->broadcast(bytes.of_all_ranks().subspan(from, size), 0);
+    node->barrier();
+  });
 }
 
-NodeFile find_node_file(CommunicatorBackend& comm, const NodeOffer& first, MemoryFile mine,
+OfferedFile offer_node_file(const CommunicatorBackend& comm, bool makes) {
+  OfferedFile mine;
+  const NodeLeader& leader = comm.node_leader();
+  const bool shares = comm.knows_nodes() && leader.ranks > 1 && leader.number != 0;
+  if (shares) mine.number = number_of_next_file(comm);
+  if (makes && comm.rank() == 0) mine.made = MemoryFile::make();
+  if (makes && comm.rank() != 0 && shares && leader.rank == comm.rank())
+    mine.made = MemoryFile::make(mine.number);
+  return mine;
+}
+
+NodeFile find_node_file(CommunicatorBackend& comm, const NodeOffer& first, OfferedFile mine,
                         bool may_be_one_node) {
   if (!first.is_made()) return {};
   if (may_be_one_node && (!comm.knows_nodes() || count_nodes(comm) == 1))
-    return {std::move(mine), first};
-  if (count_nodes(comm) == comm.size()) return {};
-  CommunicatorBackend& node = comm.ranks_of_node();
-  if (node.size() == 1) return {};
-  if (node.rank() == 0 && comm.rank() != 0) mine = MemoryFile::make();
-  NodeOffer offer = mine.offer();
-  const std::uint64_t before = node.collectives();
-  node.broadcast(std::as_writable_bytes(std::span(&offer, 1)), 0);
-  comm.count_collectives(node.collectives() - before);
-  return {std::move(mine), offer};
+    return {std::move(mine.made), first};
+  if (!comm.knows_nodes()) {
+    if (count_nodes(comm) == comm.size()) return {};
+    if (comm.rank() != 0) mine = offer_node_file(comm, true);
+    comm.barrier();  // the first ranks of all nodes have made their files
+  }
+  const NodeLeader& leader = comm.node_leader();
+  if (leader.ranks == 1) return {};
+  if (leader.rank == 0) return {std::move(mine.made), first};
+  if (leader.number == 0) return {};
+  return {std::move(mine.made), {mine.number, leader.process, NodeOffer::kAnyDescriptor, 0}};
 }
 
 }  // namespace onecast::comm

@@ -18,14 +18,42 @@ struct FirstOffer {
 };
 static_assert(std::is_trivially_copyable_v<FirstOffer>);
 
+/// What ranks tell each other of their nodes, as numbers whose maxima count.
+struct NodeHints {
+  std::uint64_t node = 0;  ///< 1 + node_hint(), or 0
+  std::uint64_t node_complement = 0;
+
+  void be_on(std::optional<std::uint64_t> node_hint) {
+    node = node_hint ? *node_hint + 1 : 0;
+    node_complement = ~node;
+  }
+  [[nodiscard]] bool may_be_on_one_node() const { return node != 0 && node == ~node_complement; }
+  /// Every rank knows its node, and not all are on one.
+  [[nodiscard]] bool are_on_several_nodes() const {
+    return node_complement != ~std::uint64_t{0} && node != ~node_complement;
+  }
+};
+
 /// Returns the number of nodes. @collective if they are not known yet
 int count_nodes(CommunicatorBackend& comm);
 
-/// Finds one file in memory for the ranks of each node, whose size may follow later: the first rank
-/// of a node makes it. `first` is that of rank 0, and `mine` is the file there. If the ranks may be
-/// on one node, no message is needed; otherwise their nodes are found out, and one broadcast within
-/// each node follows. @collective
-NodeFile find_node_file(CommunicatorBackend& comm, const NodeOffer& first, MemoryFile mine,
+/// A file in memory that a rank offers to its node, and the number in the name of the file that the
+/// first rank of the node offers.
+struct OfferedFile {
+  MemoryFile made;
+  std::uint64_t number = 0;
+};
+
+/// Comes before a collective call after which the ranks of a node may share a file in memory, whose
+/// size may follow later: rank 0 makes one and, if the nodes are known, the first rank of every
+/// other node. Other ranks of that node can find it by its number when the call has met. `makes`:
+/// this rank expects that it will be used. @independent
+OfferedFile offer_node_file(const CommunicatorBackend& comm, bool makes);
+
+/// Finds the file of each node after that call. `first` is the offer of rank 0, and `mine` what
+/// this rank has offered. If the nodes are known, or the ranks may be on one node, no message is
+/// needed; otherwise their nodes are found out, and a barrier follows. @collective
+NodeFile find_node_file(CommunicatorBackend& comm, const NodeOffer& first, OfferedFile mine,
                         bool may_be_one_node);
 
 /// Memory of one size on each node, which all of its ranks have found.
@@ -42,10 +70,12 @@ struct NodeMemory {
 };
 
 /// Finds the memory that rank 0 offers, `memory.bytes` there, and makes such memory on all other
-/// nodes. Returns false, on all ranks, if any rank cannot share memory with the others of its node,
-/// or if each node has one rank; then `memory.bytes` is as before on rank 0, and useless on others.
-/// The memory is offered until end_offer().
+/// nodes, which gets the first `bring` bytes of that of rank 0. Returns false, on all ranks, if any
+/// rank cannot share memory with the others of its node, or if each node has one rank; then
+/// `memory.bytes` is as before on rank 0, and useless on others. The memory is offered until
+/// end_offer().
 /// @collective
-bool find_node_memory(CommunicatorBackend& comm, const FirstOffer& first, NodeMemory& memory);
+bool find_node_memory(CommunicatorBackend& comm, const FirstOffer& first, NodeMemory& memory,
+                      std::size_t bring = 0);
 
 }  // namespace onecast::comm

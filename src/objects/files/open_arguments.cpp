@@ -4,11 +4,13 @@
 #include <fmt/ranges.h>
 
 #include <array>
+#include <bit>
 #include <map>
 #include <utility>
 #include <vector>
 
 #include "comm/agreement.hpp"
+#include "comm/node/node_memory.hpp"
 #include "comm/two_sides.hpp"
 #include "objects/files/file_option_rules.hpp"
 #include "objects/memory/digest.hpp"
@@ -66,9 +68,19 @@ void require_same_arguments(CommunicatorBackend& comm, FileCalls& calls, const s
   for (const auto& [name, value] : mine)
     digest.add(std::string_view(name)).add(std::string_view(value));
   const CollectiveCall call{mode == OpenMode::replace ? CallKind::create : CallKind::open};
-  std::uint64_t failed[] = {failure ? 1U : 0U};
-  if (calls.meet(call, digest.value(), failed)) {
-    if (failed[0] != 0) comm::raise_any(comm, failure);
+  struct Told {
+    std::uint64_t failed = 0;  ///< 1: this rank has
+    NodeHints nodes;
+  };
+  using Words = std::array<std::uint64_t, sizeof(Told) / sizeof(std::uint64_t)>;
+  Told told{failure ? 1U : 0U, {}};
+  told.nodes.be_on(comm.node_hint());
+  auto words = std::bit_cast<Words>(told);
+  if (calls.meet(call, digest.value(), words)) {
+    told = std::bit_cast<Told>(words);
+    if (told.failed != 0) comm::raise_any(comm, failure);
+    if (comm.size() >= NodeBuffer::kSharingRanks && told.nodes.are_on_several_nodes())
+      comm.be_on_several_nodes();
     return;
   }
   const TwoSides sides = two_sides(comm, digest.value(), [&] {

@@ -221,15 +221,15 @@ void end_removed_objects(FileState& file) {
   for (Node* node : file.changes().released.objects) node->be_gone();
 }
 
-/// Offers memory for the pages of a flush in which the ranks of a node may share them. Small objects
-/// take more than eight times as much in memory as in pages, and ranks on several nodes make calls
-/// to find each other, so an offer must be worth that.
-MemoryFile memory_to_share(const FileState& file, std::uint64_t local_bytes) {
+/// Offers memory for the pages of a flush in which the ranks of a node may share them. Small
+/// objects take more than eight times as much in memory as in pages, and ranks on several nodes
+/// make calls to find each other, so an offer must be worth that.
+OfferedFile memory_to_share(const FileState& file, std::uint64_t local_bytes) {
   const CommunicatorBackend& comm = file.comm();
-  if (comm.rank() != 0 || comm.size() < NodeBuffer::kSharingRanks) return {};
+  if (comm.size() < NodeBuffer::kSharingRanks) return {};
   const auto ranks = static_cast<std::uint64_t>(comm.size());
   const std::uint64_t expected = file.log().growth() / 8 + local_bytes * ranks;
-  return expected >= NodeBuffer::share_from() ? MemoryFile::make() : MemoryFile();
+  return offer_node_file(comm, expected >= NodeBuffer::share_from());
 }
 
 /// Lays out and encodes the next state; one rank of a node encodes in the `memory` that its ranks
@@ -426,9 +426,9 @@ void flush_file(FileState& file, CallKind kind) {
   told.lacks_room = file.transport().take_lack_of_room() || lacks_room ? 1 : 0;
   told.dropped = heap_of(file).has_dropped() ? 1 : 0;
   told.time = static_cast<std::uint64_t>(std::time(nullptr));
-  MemoryFile memory = memory_to_share(file, mine.bytes.size());
-  if (memory.is_open()) told.offer(memory.offer());
-  if (file.comm().size() >= NodeBuffer::kSharingRanks) told.be_on(file.comm().node_hint());
+  OfferedFile memory = memory_to_share(file, mine.bytes.size());
+  if (file.comm().rank() == 0 && memory.made.is_open()) told.offer(memory.made.offer());
+  if (file.comm().size() >= NodeBuffer::kSharingRanks) told.nodes.be_on(file.comm().node_hint());
   const CollectiveCall call{file.is_closing() ? CallKind::close : kind};
   const FlushNews news = meet(file.calls(), call, told, failure);
   // No rank makes a call after this one, so there is nobody to tell.
@@ -446,7 +446,8 @@ void flush_file(FileState& file, CallKind kind) {
   if (!file.changes().unfilled_datasets.empty()) fill_unwritten(file);
   if (file.changes().dirty)
     commit(file, static_cast<std::uint32_t>(news.time),
-           find_node_file(file.comm(), news.memory(), std::move(memory), news.may_be_on_one_node()),
+           find_node_file(file.comm(), news.memory(), std::move(memory),
+                          news.nodes.may_be_on_one_node()),
            news.memory().is_made());
   else if (file.options().durable && news.wrote_raw_data())
     agree(file.comm(), [&] { file.transport().sync(); });

@@ -1,10 +1,9 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 
 #include "base/namespaces.hpp"
-#include "comm/node/memory_file.hpp"
+#include "comm/node/node_memory.hpp"
 #include "objects/independent/merge_local_edits.hpp"
 #include "objects/memory/unsettled_writes.hpp"
 
@@ -29,8 +28,7 @@ struct FlushNews {
   std::uint64_t memory_number = 0;
   std::uint64_t memory_process = 0;
   std::uint64_t memory_descriptor = 0;  ///< plus 1
-  std::uint64_t node = 0;               ///< 1 + node_hint(), or 0
-  std::uint64_t node_complement = 0;
+  NodeHints nodes;
 
   void offer(const NodeOffer& memory) {
     memory_number = memory.number;
@@ -41,11 +39,6 @@ struct FlushNews {
     return {memory_number, static_cast<std::int32_t>(memory_process),
             static_cast<std::int32_t>(memory_descriptor) - 1, 0};
   }
-  void be_on(std::optional<std::uint64_t> node_hint) {
-    node = node_hint ? *node_hint + 1 : 0;
-    node_complement = ~node;
-  }
-  [[nodiscard]] bool may_be_on_one_node() const { return node != 0 && node == ~node_complement; }
   [[nodiscard]] LargestPart parts() const {
     return {part_size, ~part_size_complement, part_compact};
   }
