@@ -6,6 +6,7 @@
 
 #include "base/file_range.hpp"
 #include "base/namespaces.hpp"
+#include "base/rare.hpp"
 #include "format/objects/object_header.hpp"
 #include "structures/metadata_source.hpp"
 
@@ -31,7 +32,7 @@ struct ObjectHeader {
   std::uint8_t version = 2;
   std::uint32_t reference_count = 1;  ///< for version 1; in version 2 it is a message
   FileRange first;                    ///< the first block, with its prefix and checksum
-  std::vector<FileRange> continuations;
+  RareVector<FileRange> continuations;
   std::pmr::vector<HeaderMessage> messages;  ///< without NIL and continuation messages
 
   [[nodiscard]] std::size_t count(MessageType type) const {

@@ -185,10 +185,10 @@ void write_waiting(Node& dataset, const BoundSelection& selection, const StoredE
   const std::uint64_t size = byte_count(dataset, info);
   if (size == 0 || selection.element_count() == 0) return;
   std::unique_ptr<WaitingBytes> fresh;
-  if (!dataset.waiting)
+  if (dataset.waiting() == nullptr)
     fresh = std::make_unique<WaitingBytes>(file_of(dataset).changes().waiting, size, element,
                                            info.fill_value);
-  WaitingBytes& data = fresh ? *fresh : *dataset.waiting;
+  WaitingBytes& data = fresh ? *fresh : *dataset.waiting();
   if (!data.is_in_memory()) {
     IntervalSet wanted;
     wanted.add(size - 1, size);
@@ -207,7 +207,7 @@ void write_waiting(Node& dataset, const BoundSelection& selection, const StoredE
       [&] { sieve.finish(); });
   // Makes the data reach as far as all ranks assume.
   data.write_end();
-  if (fresh) dataset.waiting = std::move(fresh);
+  if (fresh) dataset.set_waiting(std::move(fresh));
 }
 
 void check_inside_file(const Node& dataset, const DatasetInfo& info, std::uint64_t bytes) {
@@ -238,7 +238,7 @@ bool is_in_memory(Node& dataset) {
   const DatasetInfo& info = dataset.dataset();
   if (info.layout == Layout::compact) return true;
   if (info.layout != Layout::contiguous || info.is_external()) return false;
-  return dataset.waiting || !info.address.is_defined() ||
+  return dataset.waiting() != nullptr || !info.address.is_defined() ||
          file_of(dataset).store().find_data(info.address, byte_count(dataset, info)).has_value();
 }
 
@@ -290,10 +290,11 @@ void read_selected(Node& dataset, const BoundSelection& selection, const Element
                          [&](std::uint64_t at, std::span<std::byte> part) {
                            external_data_of(info).read(at, part);
                          });
-      if (dataset.waiting)
-        return read_runs(
-            selection, info.type.size(), out,
-            [&](std::uint64_t at, std::span<std::byte> part) { dataset.waiting->read(at, part); });
+      if (dataset.waiting() != nullptr)
+        return read_runs(selection, info.type.size(), out,
+                         [&](std::uint64_t at, std::span<std::byte> part) {
+                           dataset.waiting()->read(at, part);
+                         });
       if (info.address.is_defined()) check_inside_file(dataset, info, bytes);
       if (has_place) return read_contiguous(dataset, selection, bytes, out);
       break;
@@ -330,7 +331,7 @@ void write_contiguous(Node& dataset, const BoundSelection& selection,
   require_contiguous(dataset);
   const DatasetInfo& info = dataset.dataset();
   FileState& file = file_of(dataset);
-  if ((dataset.is_local() || dataset.waiting) && !info.is_external())
+  if ((dataset.is_local() || dataset.waiting() != nullptr) && !info.is_external())
     return write_waiting(dataset, selection, elements);
   if (has_no_place(dataset)) refuse(dataset, "writing to contiguous storage without a place");
   const bool external = info.is_external();

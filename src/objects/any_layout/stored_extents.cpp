@@ -43,7 +43,8 @@ ExtentList chunk_extents(Node& dataset, const BoundSelection& selection,
 
 bool is_stored_contiguously(Node& dataset) {
   const DatasetInfo& info = dataset.dataset();
-  return info.layout == Layout::contiguous && info.address.is_defined() && !dataset.waiting;
+  return info.layout == Layout::contiguous && info.address.is_defined() &&
+         dataset.waiting() == nullptr;
 }
 
 bool has_plain_chunks(const DatasetInfo& info) {

@@ -25,21 +25,22 @@ Address allocate_contiguous(Node& dataset, std::uint64_t size, std::size_t eleme
   if (const auto free = allocator.contiguous_data_inside(size)) return *free;
   const auto removed = allocator.contiguous_data_in(changes.released.raw_data, size);
   if (!removed) return allocator.contiguous_data(size);
-  dataset.waiting = std::make_unique<WaitingBytes>(changes.waiting, size, element, fill);
+  dataset.set_waiting(std::make_unique<WaitingBytes>(changes.waiting, size, element, fill));
   changes.replacing.datasets.push_back(&dataset);
   changes.replacing.bytes += size;
   return *removed;
 }
 
 void forget_replacing(Node& removed) {
-  if (removed.waiting) file_of(removed).changes().replacing.bytes -= removed.waiting->size();
+  if (const WaitingBytes* waiting = removed.waiting())
+    file_of(removed).changes().replacing.bytes -= waiting->size();
 }
 
 void write_replacing(FileState& file, Commit& pages) {
   for (Node* node : file.changes().replacing.datasets) {
     if (node->removed) continue;
-    Buffer bytes(static_cast<std::size_t>(node->waiting->size()));
-    node->waiting->read(0, bytes.span());
+    Buffer bytes(static_cast<std::size_t>(node->waiting()->size()));
+    node->waiting()->read(0, bytes.span());
     pages.overwrite(file.transport(), node->dataset().address, std::move(bytes),
                     file.committed().end);
   }
@@ -47,7 +48,7 @@ void write_replacing(FileState& file, Commit& pages) {
 
 void forget_all_replacing(FileState& file) {
   Changes& changes = file.changes();
-  for (Node* node : changes.replacing.datasets) node->waiting.reset();
+  for (Node* node : changes.replacing.datasets) node->set_waiting(nullptr);
   changes.replacing.datasets.clear();
   changes.replacing.bytes = 0;
 }

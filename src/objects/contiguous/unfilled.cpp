@@ -108,7 +108,7 @@ void fill_part(Node& dataset, const std::vector<FileRange>& written) {
 void fill_later(Node& dataset) {
   FileState& file = file_of(dataset);
   const FileRange place = place_of(dataset);
-  if (place.size == 0 || dataset.waiting) return;
+  if (place.size == 0 || dataset.waiting() != nullptr) return;
   const ByteView element = dataset.dataset().fill_value;
   const bool is_zero = std::ranges::all_of(element, [](std::byte b) { return b == std::byte{0}; });
   if (is_zero && !file.allocator().was_used(place.address, place.size)) return;

@@ -60,8 +60,8 @@ class LocalFillValue {
     const HeaderMessage& m = *node.header.find(MessageType::fill_value);
     auto message = decode<FillValueMessage>(m.data, m.address, file.store().file());
     message.value = given;
-    node.local->fill_value = {encode_kept(message, file.store().file(), file_of(node).arena()),
-                              std::move(packed_.out)};
+    node.local()->fill_value = {encode_kept(message, file.store().file(), file_of(node).arena()),
+                                std::move(packed_.out)};
   }
 
   DatasetOptions options;

@@ -221,8 +221,8 @@ void Group::move(std::string_view from, Group& into, std::string_view to) {
     found.group->changing_links().remove(old);
   const LinkEntry& entry = add_link(group, at.name(), message, target);
   if (target != nullptr && target->is_local()) {
-    --target->local->links;
-    target->local->on_the_way = false;
+    --target->local()->links;
+    target->local()->on_the_way = false;
   }
   if (reached_by_it) {
     file.note_moved(*target);

@@ -72,8 +72,8 @@ void NewDataset::add_messages(Node& node) const {
   if (is_external()) messages.push_back(external_data_files(file_, options_.external, beside));
   messages.push_back({MessageType::data_layout, 0, 0, {}, encode_layout(node, beside)});
   if (node.is_local()) {
-    node.local->beside = beside;
-    node.local->compact_by_default =
+    node.local()->beside = beside;
+    node.local()->compact_by_default =
         layout_ == Layout::compact && !options_.layout && !uses_heap(type_);
   } else if (layout_ == Layout::compact) {
     file_.changes().compact_bytes += size_;

@@ -72,7 +72,7 @@ bool trusts_more(const FileState& from, const FileState& open) {
 }
 
 FilePrefixes prefixes_of(const Node& dataset) {
-  return dataset.prefixes ? dataset.prefixes->now() : FilePrefixes();
+  return dataset.prefixes() != nullptr ? dataset.prefixes()->now() : FilePrefixes();
 }
 
 }  // namespace

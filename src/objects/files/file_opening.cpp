@@ -62,8 +62,8 @@ detail::WaitingPointer<Node> FileOpening::handle(Node& node) {
 detail::WaitingPointer<Node> handle_from(const detail::WaitingPointer<Node>& from, Node& node) {
   // Handles of a file that is read and not followed are not counted: all of them keep the opening
   // and the generation of their objects only, and the prefixes of a dataset, if there are any.
-  if (from.opening() != nullptr && !node.prefixes && &file_of(node) == &file_of(*from.now()) &&
-      !node.home().forgets() &&
+  if (from.opening() != nullptr && node.prefixes() == nullptr &&
+      &file_of(node) == &file_of(*from.now()) && !node.home().forgets() &&
       (node.generation() == nullptr || node.generation() == from.now()->generation()))
     return {std::shared_ptr<Node>(from.now(), &node), from.opening()};
   return from.opening() != nullptr ? from.opening()->handle(node) : file_of(node).handle(node);

@@ -135,7 +135,7 @@ void FileState::drop_unflushed() noexcept {
   const bool was_for_readers = committed_.swmr.is_marked();
   unmark();
   for (Node* node : changes_.edited_datasets) node->written.reset();
-  for (Node* node : changes_.replacing.datasets) node->waiting.reset();
+  for (Node* node : changes_.replacing.datasets) node->set_waiting(nullptr);
   changes_.edited_datasets.clear();
   changes_.replacing.datasets.clear();
   changes_.variable_writes.clear();
@@ -195,6 +195,7 @@ void FileState::note_flushed() {
   committed_.compact_bytes = changes_.compact_bytes;
   committed_.anonymous = changes_.anonymous;
   changes_.moved.clear();
+  equal_attributes().forget();
 }
 
 void FileState::begin_changes() {

@@ -37,7 +37,7 @@ void throw_missing(const Node& group, std::string_view path) {
 
 LinkEntry& add_link(Node& group, std::string_view name, LinkMessage message, Node* target) {
   const bool local = changes_locally(group);
-  if (target != nullptr && target->is_local()) ++target->local->links;
+  if (target != nullptr && target->is_local()) ++target->local()->links;
   if (local)
     group.own();
   else
@@ -127,7 +127,7 @@ Node& new_group(Node& parent, std::string_view name, const GroupOptions& options
 Node& new_group_on_the_way(Node& parent, std::string_view name) {
   // The program gave no properties for it: it gets those of its parent.
   Node& node = new_group(parent, name, {.link_order = parent.links().creation_order_tracked});
-  if (node.is_local()) node.local->on_the_way = true;
+  if (node.is_local()) node.local()->on_the_way = true;
   return node;
 }
 

@@ -217,7 +217,7 @@ std::string told_beside(const CallWords& mine, const CallWords& other) {
 
 void throw_difference(const CallLog& log, CommunicatorBackend& comm, const std::string& file) {
   // Digests cover all earlier calls, so bisection finds the first difference.
-  std::uint64_t count[1] = {log.calls().size()};
+  std::uint64_t count[1] = {log.size()};
   comm.all_reduce_max(count);
   std::size_t at = 0;
   std::size_t different = static_cast<std::size_t>(count[0]);
@@ -230,7 +230,7 @@ void throw_difference(const CallLog& log, CommunicatorBackend& comm, const std::
   }
   const TwoSides sides = two_sides(comm, log.digest_at(at), [&] {
     Packer out;
-    (at < log.calls().size() ? words_of(log.calls()[at]) : CallWords()).pack(out);
+    (at < log.size() ? words_of(log[at]) : CallWords()).pack(out);
     return std::move(out.out);
   });
   const CallWords first = CallWords::unpacked(sides.first.span());

@@ -96,9 +96,10 @@ void FlushPlan::collect_and_allocate() {
   for_each_fetched<Fetched::contents>(objects_, [&](Object& object) {
     Node& node = *object.node;
     for_each_committed_type(node, visit);
-    if (const LinkTable* links = node.loaded_links())
-      for (const LinkEntry* e : links->added)
-        if (!e->removed) visit(e->node);
+    if (LinkTable* links = node.loaded_links())
+      links->for_each_added([&](const LinkEntry& e) {
+        if (!e.removed) visit(e.node);
+      });
     allocate(object, sizes);
   });
 }
@@ -384,8 +385,9 @@ void FlushPlan::apply() {
     node.header.continuations.clear();
     if (continuation.address.is_defined()) node.header.continuations.push_back(continuation);
     if (LinkTable* links = node.loaded_links())
-      for (LinkEntry* e : links->added)
-        if (!e->removed) e->message = resolved(*e);
+      links->for_each_added([](LinkEntry& e) {
+        if (!e.removed) e.message = resolved(e);
+      });
     node.note_links_place(object.rest ? object.rest->links.place : DensePlace());
     node.note_attributes_place(object.rest ? object.rest->attributes.place : DensePlace());
   });

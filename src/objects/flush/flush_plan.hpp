@@ -121,7 +121,7 @@ class FlushPlan {
     const LinkTable& links = node.links();
     // Ranks may have looked up all links before or after an earlier flush, so their tables differ
     // in order.
-    if (links.stored.is_defined())
+    if (links.stored().is_defined())
       for (const LinkEntry* e : links_to_write(node)) each(*e);
     else
       for (const LinkEntry& e : links.entries)

@@ -40,16 +40,16 @@ LinkMessage FlushPlan::resolved(const LinkEntry& entry) {
 void FlushPlan::allocate_links(Object& object) {
   Node& node = *object.node;
   LinkTable& links = node.changing_links();
-  const bool changes = !links.added.empty() || !links.missed.empty();
+  const bool changes = links.has_added() || !links.missed().empty();
   // The header will name the creation order index, so it must exist.
   const bool can_stay =
-      links.stored.is_defined() &&
-      links.stored.creation_order_index.is_defined() == links.creation_order_tracked;
+      links.stored().is_defined() &&
+      links.stored().creation_order_index.is_defined() == links.creation_order_tracked;
   if (can_stay && !changes) {
-    object.beside().links.place = links.stored;
+    object.beside().links.place = links.stored();
     return;
   }
-  const bool many = are_many(links.live, limits_of_links(node), links.stored.is_defined());
+  const bool many = are_many(links.live, limits_of_links(node), links.stored().is_defined());
   if (can_stay && many && edit_dense_links(object, links)) return;
   if (many || have_large(node.links())) make_dense_links(object);
   if (!object.is_new)
@@ -65,16 +65,16 @@ bool FlushPlan::edit_dense_links(Object& object, LinkTable& links) {
   std::vector<DenseObject> gone;
   std::vector<DenseObject> added;
   auto entries = std::make_shared<std::vector<const LinkEntry*>>();
-  gone.reserve(links.missed.size());
-  for (const LinkEntry* e : links.missed) gone.push_back(described(*e));
-  for (const LinkEntry* e : links.added) {
-    if (e->removed) continue;
-    entries->push_back(e);
-    added.push_back(described(*e));
-  }
+  gone.reserve(links.missed().size());
+  for (const LinkEntry* e : links.missed()) gone.push_back(described(*e));
+  links.for_each_added([&](const LinkEntry& e) {
+    if (e.removed) return;
+    entries->push_back(&e);
+    added.push_back(described(e));
+  });
   if (2 * (gone.size() + added.size()) > links.live) return false;
   Dense& dense = object.beside().links;
-  dense.place = links.stored;
+  dense.place = links.stored();
   dense.write_message = [entries, &context](std::size_t i, std::span<std::byte> out) {
     ByteWriter writer(out);
     format::encode(writer, context, resolved(*(*entries)[i]));
@@ -90,7 +90,7 @@ std::vector<const LinkEntry*> FlushPlan::links_to_write(Node& node) {
     if (!e.removed) entries.push_back(&e);
   // Ranks may have looked up all links before or after an earlier flush, so their tables differ in
   // order.
-  if (!links.stored.is_defined()) return entries;
+  if (!links.stored().is_defined()) return entries;
   std::sort(entries.begin(), entries.end(), [&](const LinkEntry* a, const LinkEntry* b) {
     if (links.creation_order_tracked) return a->message.creation_order < b->message.creation_order;
     return a->message.name < b->message.name;
@@ -118,7 +118,7 @@ void FlushPlan::make_dense_links(Object& object) {
 void FlushPlan::allocate_attributes(Object& object) {
   Node& node = *object.node;
   const auto attributes = node.attribute_entries();
-  const bool were_dense = !object.is_new && node.attributes().stored.is_defined();
+  const bool were_dense = !object.is_new && node.attributes().stored().is_defined();
   const bool need_dense =
       are_many(attributes.size(), limits_of_attributes(node), were_dense) || have_large(attributes);
   if (need_dense && were_dense && edit_dense_attributes(object, node.attributes())) return;
@@ -128,7 +128,8 @@ void FlushPlan::allocate_attributes(Object& object) {
 }
 
 bool FlushPlan::edit_dense_attributes(Object& object, AttributeTable& attributes) {
-  if (attributes.stored.creation_order_index.is_defined() != object.node->indexes_attribute_order())
+  if (attributes.stored().creation_order_index.is_defined() !=
+      object.node->indexes_attribute_order())
     return false;
   const auto described = [](const AttributeEntry& a) {
     return DenseObject{a.name(), a.creation_order(), a.message().size(), 0};
@@ -137,7 +138,7 @@ bool FlushPlan::edit_dense_attributes(Object& object, AttributeTable& attributes
   std::vector<DenseObject> added;
   std::vector<DenseObject> changed;
   std::vector<const AttributeEntry*> written;
-  for (const AttributeEntry* a : attributes.missed) {
+  for (const AttributeEntry* a : attributes.missed()) {
     const AttributeEntry* now = attributes.find(a->name());
     const bool stays = now != nullptr && now->message().size() == a->message().size() &&
                        now->creation_order() == a->creation_order();
@@ -152,7 +153,7 @@ bool FlushPlan::edit_dense_attributes(Object& object, AttributeTable& attributes
   }
   if (2 * (gone.size() + added.size()) > attributes.entries().size()) return false;
   Dense& dense = object.beside().attributes;
-  dense.place = attributes.stored;
+  dense.place = attributes.stored();
   dense.write_message = [written](std::size_t i, std::span<std::byte> out) {
     ByteWriter(out).bytes(written[i]->message());
   };

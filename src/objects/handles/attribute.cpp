@@ -36,7 +36,7 @@ CharacterSet Attribute::character_set() const {
 std::optional<std::uint32_t> Attribute::creation_order() const {
   file_of(*owner_).require_open();
   const AttributeTable& stored = owner_->attributes();
-  if (!stored.by_creation_order && stored.stored.is_defined()) return std::nullopt;
+  if (!stored.by_creation_order && stored.stored().is_defined()) return std::nullopt;
   return entry_->creation_order();
 }
 

@@ -133,8 +133,8 @@ LinkStorage link_storage_of(const Group& group) {
     return dense_if(decode_in<LinkInfoMessage>(node, *m).fractal_heap.is_defined());
   // The header of a changed group does not say it.
   const LinkTable& links = node.changing_links();
-  const bool are_stored_so = !node.is_new() && links.added.empty() && links.missed.empty();
-  const bool are_dense = links.stored.is_defined();
+  const bool are_stored_so = !node.is_new() && !links.has_added() && links.missed().empty();
+  const bool are_dense = links.stored().is_defined();
   return dense_if(are_stored_so ? are_dense
                                 : are_many(links.live, limits_of_links(node), are_dense));
 }

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <optional>
 #include <utility>
 
@@ -76,7 +77,7 @@ std::vector<Attribute> Object::attributes(Order order) const {
   const AttributeTable& stored = node.attributes();
   if (order == Order::stored && stored.entries().empty()) return {};
   const bool is_created_order =
-      stored.by_creation_order || (nodes::is_by_creation(order) && !stored.stored.is_defined());
+      stored.by_creation_order || (nodes::is_by_creation(order) && !stored.stored().is_defined());
   std::vector<Attribute> found;
   found.reserve(stored.entries().size());
   const auto take = [&](const auto& entries) {
@@ -107,7 +108,7 @@ std::optional<Attribute> Object::nth_attribute(std::size_t n, Order order) const
   Node& node = *node_;
   file_of(node).require_open();
   const AttributeTable& stored = node.attributes();
-  memory::require_tracked(order, stored.by_creation_order || !stored.stored.is_defined(), node);
+  memory::require_tracked(order, stored.by_creation_order || !stored.stored().is_defined(), node);
   if (n >= stored.entries().size()) return std::nullopt;
   std::vector<const AttributeEntry*> all(stored.entries().begin(), stored.entries().end());
   const bool by_name =
@@ -261,9 +262,10 @@ class AttributeSetter {
 
   const AttributeEntry& put(const AttributeEntry* before) {
     size_ = encoded_size(context_, message_);
+    if (before == nullptr && may_be_shared()) return put_shared();
     // Since edit(), the message is not in a page.
-    const bool fits = before != nullptr && before->message().size() == size_ &&
-                      before->version() == message_.version;
+    const bool fits = before != nullptr && !before->is_shared &&
+                      before->message().size() == size_ && before->version() == message_.version;
     const ByteView encoded = fits ? before->message() : ByteView(file_.arena().allocate(size_));
     encode_over(encoded, message_, context_);
     const StoredAttribute stored(encoded, message_);
@@ -271,6 +273,30 @@ class AttributeSetter {
     AttributeEntry& now =
         before != nullptr ? attributes.replace(*before, stored) : attributes.add_new(stored);
     now.committed_type = committed_;
+    return now;
+  }
+
+  /// Values that lead elsewhere may change before the flush.
+  [[nodiscard]] bool may_be_shared() const {
+    return file_.comm().size() > 1 && size_ <= EqualAttributes::kMostBytes && !is_local_ &&
+           committed_ == nullptr && !type_.points_elsewhere();
+  }
+  const AttributeEntry& put_shared() {
+    std::array<std::byte, EqualAttributes::kMostBytes> room;
+    const ByteView encoded = ByteView(room).first(size_);
+    encode_over(encoded, message_, context_);
+    AttributeTable& attributes = node_.attributes();
+    const std::uint32_t order = attributes.next_creation_order;
+    const AttributeEntry*& known = file_.equal_attributes().like(encoded, order);
+    if (known != nullptr && known->creation_order() == order &&
+        std::ranges::equal(known->message(), encoded)) {
+      attributes.add_shared(*known);
+      return *known;
+    }
+    AttributeEntry& now =
+        attributes.add_new(StoredAttribute(ByteView(file_.arena().keep(encoded)), message_));
+    now.is_shared = true;
+    known = &now;
     return now;
   }
 

@@ -142,7 +142,8 @@ std::uint64_t Dataset::storage_size() const {
     case Layout::virtual_dataset:
       return 0;
     case Layout::contiguous: {
-      const bool has_space = info.is_external() || info.address.is_defined() || node.waiting;
+      const bool has_space =
+          info.is_external() || info.address.is_defined() || node.waiting() != nullptr;
       return has_space ? info.space.element_count() * info.type.size() : 0;
     }
     case Layout::chunked:

@@ -67,7 +67,7 @@ class PackingEdits {
   }
 
   std::uint64_t number_of(Node& node) {
-    std::uint64_t& number = node.local->number;
+    std::uint64_t& number = node.local()->number;
     if (number >= packed_.objects.size() || packed_.objects[number] != &node) {
       number = packed_.objects.size();
       packed_.objects.push_back(&node);
@@ -91,16 +91,16 @@ class PackingEdits {
 
   void add_object(Node& node) {
     out_.small(static_cast<std::uint64_t>(node.kind));
-    const LocalObject& local = *node.local;
+    const LocalObject& local = *node.local();
     const GroupOptions options = node.options();
     const bool has_limits = options.dense_attributes != DenseLimits();
     out_.small((options.link_order ? 0 : kLinksUntracked) |
                (options.attribute_order ? kAttributesTracked : 0) |
                (options.times ? kTimesTracked : 0) | (has_limits ? kHasLimits : 0) |
-               (local.on_the_way ? kOnTheWay : 0) | (node.waiting ? kHasData : 0) |
+               (local.on_the_way ? kOnTheWay : 0) | (node.waiting() != nullptr ? kHasData : 0) |
                (local.fill_value ? kHasFillValue : 0) |
                (local.beside.empty() ? 0 : kHasMoreBeside) |
-               (!node.waiting || node.waiting->is_whole() ? 0 : kHasGaps));
+               (node.waiting() == nullptr || node.waiting()->is_whole() ? 0 : kHasGaps));
     if (has_limits) {
       out_.small(options.dense_attributes.max_compact);
       out_.small(options.dense_attributes.min_dense);

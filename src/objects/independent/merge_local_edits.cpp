@@ -208,9 +208,9 @@ class MergingEdits {
     Node* node = is_mine() ? mine_.objects[link.object] : my_group(group, link.name, object.kind);
     if (node == nullptr || !node->is_local())
       node = &file_.new_node(&group, link.name, object.kind);
-    WaitingBytes data = node->waiting ? std::move(*node->waiting) : WaitingBytes();
-    node->local.reset();
-    node->waiting.reset();
+    WaitingBytes data = node->waiting() != nullptr ? std::move(*node->waiting()) : WaitingBytes();
+    node->set_local(nullptr);
+    node->set_waiting(nullptr);
     if (!is_mine()) set_messages(*node, object.messages.of(part.messages));
     if (node->is_new()) node->set_options(object.options);
     node->parent = &group;
@@ -307,7 +307,7 @@ PackedLocalEdits pack_local_edits(FileState& file) {
 std::uint64_t compact_bytes_of(const PackedLocalEdits& mine) {
   std::uint64_t bytes = 0;
   for (Node* node : mine.objects)
-    if (node->local->compact_by_default) bytes += node->dataset().compact.size();
+    if (node->local()->compact_by_default) bytes += node->dataset().compact.size();
   return bytes;
 }
 
@@ -323,7 +323,7 @@ void store_small_data(FileState& file, PackedLocalEdits& mine, LargestPart& part
   if (std::reduce(all.begin(), all.end()) <= room) return;
   defer(file, [&] {
     for (Node* node : mine.objects)
-      if (node->local->compact_by_default) move_apart(*node);
+      if (node->local()->compact_by_default) move_apart(*node);
   });
   mine = pack_local_edits(file);
   std::uint64_t sizes[] = {mine.bytes.size(), ~std::uint64_t{mine.bytes.size()}};

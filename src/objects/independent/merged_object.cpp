@@ -73,7 +73,7 @@ void move_apart(Node& node) {
     layout.size = data->size();
     layout.compact_data = {};
     m.data = encode_kept(layout, file.store().file(), file.arena());
-    node.waiting = std::move(data);
+    node.set_waiting(std::move(data));
     node.forget_dataset();
   }
 }

@@ -33,13 +33,13 @@ void MergedObjects::allocate() {
   for (std::size_t i = 0; i < next.size(); ++i) {
     Node& node = *next[i];
     store_attributes(node);
-    const LinkTable* links = node.kind == ObjectKind::group ? node.loaded_links() : nullptr;
+    LinkTable* links = node.kind == ObjectKind::group ? node.loaded_links() : nullptr;
     if (links == nullptr) continue;
-    for (const LinkEntry* e : links->added) {
-      if (e->removed || e->node == nullptr || !objects_.contains(e->node)) continue;
-      allocate(*e->node, node, e->message.name);
-      next.push_back(e->node);
-    }
+    links->for_each_added([&](const LinkEntry& e) {
+      if (e.removed || e.node == nullptr || !objects_.contains(e.node)) return;
+      allocate(*e.node, node, e.message.name);
+      next.push_back(e.node);
+    });
   }
 }
 

@@ -16,7 +16,7 @@ namespace onecast::lifetime {
 
 bool is_anonymous(const Node& node) {
   if (node.removed) return false;
-  return node.is_local() ? node.local->links == 0 : reference_count(node) == 0;
+  return node.is_local() ? node.local()->links == 0 : reference_count(node) == 0;
 }
 
 bool becomes_anonymous(Node& node, const Unlinking& unlinking) {
@@ -42,7 +42,7 @@ bool becomes_anonymous(Node& node, const Unlinking& unlinking) {
 void drop_anonymous(Node& node) {
   FileState& file = file_of(node);
   if (node.is_local()) {
-    node.local->links = 1;
+    node.local()->links = 1;
     return file.local_edits().unlink(node);
   }
   unlink(node);

@@ -98,7 +98,7 @@ void Unlinking::release_data(Node& dataset) {
   } else if (info.layout == Layout::contiguous && info.address.is_defined()) {
     raw_data_.push_back(
         {info.address, info.space.element_count() * std::uint64_t{info.type.size()}});
-    if (dataset.waiting)
+    if (dataset.waiting() != nullptr)
       replacing_.push_back(&dataset);  // in the place of data that a flush has seen
     else if (dataset.is_new())
       unseen_.push_back(raw_data_.back());
@@ -121,7 +121,7 @@ void Unlinking::release_space(Node& node) {
       return;
     }
     for (const auto& beside :
-         {stored_links(node), stored_attributes(node), node.header.continuations})
+         {stored_links(node), stored_attributes(node), node.header.continuations.all()})
       append(metadata_, beside);
     metadata_.push_back(node.header.first);
   } catch (const Error& error) {

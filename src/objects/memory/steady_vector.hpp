@@ -86,6 +86,12 @@ class SteadyVector {
   auto end() { return Iterator<SteadyVector, T>(*this, size_); }
   auto begin() const { return Iterator<const SteadyVector, const T>(*this, 0); }
   auto end() const { return Iterator<const SteadyVector, const T>(*this, size_); }
+  /// Calls each(element) for the elements from this index on.
+  template <class F>
+  void for_each_from(std::size_t index, F&& each) {
+    const auto last = end();
+    for (Iterator<SteadyVector, T> at(*this, index); at != last; ++at) each(*at);
+  }
 
   /// Reserves one block for `count` elements. Must come before the first element.
   void reserve(std::size_t count) {
@@ -107,8 +113,8 @@ class SteadyVector {
   }
 
  private:
-  // The first block has any size; the later ones have kStep, 2 kStep, 4 kStep ... elements. Most
-  // groups that a mesh's file has hold one or two links.
+  // The first block has the reserved size or kStep elements; the later ones have kStep, 2 kStep, 4
+  // kStep ... elements. Most groups that a mesh's file has hold one or two links.
   static constexpr std::size_t kStep = 2;
 
   [[nodiscard]] static bool lies_in(const T* block, std::size_t size, const T& element) {
@@ -133,6 +139,7 @@ class SteadyVector {
   }
   [[nodiscard]] std::size_t capacity_end() const { return first_size_ + start_of(blocks_); }
   void grow() {
+    if (first_ == nullptr) return reserve(kStep);
     constexpr std::size_t kFew = 4;
     if (blocks_ == 0 || (blocks_ >= kFew && std::has_single_bit(blocks_))) {
       T** more = static_cast<T**>(

@@ -17,16 +17,16 @@ auto AttributeTable::name_of() const {
 }
 
 std::size_t AttributeTable::number_at(std::size_t position) const {
-  return numbers_.empty() ? position : numbers_[position];
+  return numbers().empty() ? position : numbers()[position];
 }
 
 std::size_t AttributeTable::position_of(std::size_t number) const {
-  if (numbers_.empty()) return number;
-  return static_cast<std::size_t>(std::ranges::lower_bound(numbers_, number) - numbers_.begin());
+  if (numbers().empty()) return number;
+  return static_cast<std::size_t>(std::ranges::lower_bound(numbers(), number) - numbers().begin());
 }
 
 void AttributeTable::number_anew() {
-  numbers_.clear();
+  if (rare_.is_set()) rare_.change().numbers.clear();
   index_.reset();
 }
 
@@ -73,13 +73,14 @@ void AttributeTable::erase(std::string_view name) {
   if (!at) return;
   miss(entries_[*at]);
   index_.remove(name, name_of());
-  if (numbers_.empty()) {
-    numbers_.resize(entries_.size());
-    std::iota(numbers_.begin(), numbers_.end(), std::uint32_t{0});
+  std::vector<std::uint32_t>& numbers = rare_.change().numbers;
+  if (numbers.empty()) {
+    numbers.resize(entries_.size());
+    std::iota(numbers.begin(), numbers.end(), std::uint32_t{0});
   }
   const auto offset = static_cast<std::ptrdiff_t>(*at);
   entries_.erase(entries_.begin() + offset);
-  numbers_.erase(numbers_.begin() + offset);
+  numbers.erase(numbers.begin() + offset);
 }
 
 AttributeEntry& AttributeTable::add_new(const StoredAttribute& attribute) {
@@ -112,12 +113,12 @@ bool AttributeTable::is_sorted() const {
 
 void AttributeTable::note_place(const DensePlace& place) {
   for (const AttributeEntry* entry : entries_) entry->is_stored = true;
-  missed = {};
-  stored = place;
+  if (rare_.is_set()) rare_.change().missed = {};
+  set_stored(place);
 }
 
 void AttributeTable::miss(const AttributeEntry* entry) {
-  if (entry->is_stored) missed.push_back(entry);
+  if (entry->is_stored) rare_.change().missed.push_back(entry);
 }
 
 AttributeEntry* AttributeTable::make(const StoredAttribute& attribute) {
@@ -125,7 +126,7 @@ AttributeEntry* AttributeTable::make(const StoredAttribute& attribute) {
 }
 
 void AttributeTable::add(const AttributeEntry* entry) {
-  if (!numbers_.empty()) numbers_.push_back(numbers_.back() + 1);
+  if (!numbers().empty()) rare_.change().numbers.push_back(numbers().back() + 1);
   sorted_ = entries_.empty();
   // The arena does not take back what is outgrown.
   constexpr std::size_t kFew = 4;

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/namespaces.hpp"
+#include "base/rare.hpp"
 #include "objects/memory/name_index.hpp"
 #include "onecast/space/dataspace.hpp"
 #include "onecast/types/datatype.hpp"
@@ -25,6 +26,7 @@ struct AttributeEntry : StoredAttribute {
 
   int maker = -1;                  ///< the rank that created it independently; -1: all ranks
   mutable bool is_stored = false;  ///< the file has it
+  bool is_shared = false;          ///< several objects may have it: see EqualAttributes
   /// The committed type, if the message does not have its address yet.
   nodes::Node* committed_type = nullptr;
   /// Null until it is decoded.
@@ -62,6 +64,11 @@ class AttributeTable {
   }
   /// Adds a new attribute behind all others; its name is new.
   AttributeEntry& add_new(const StoredAttribute& attribute);
+  /// Adds an entry that other objects have, too, whose creation order is the next one here.
+  void add_shared(const AttributeEntry& entry) {
+    ++next_creation_order;
+    add(&entry);
+  }
   /// Adds an attribute that was removed before, behind all others.
   void put_back(AttributeEntry& entry);
   /// Removes all attributes without a trace; none may be in the file.
@@ -74,13 +81,29 @@ class AttributeTable {
   /// Notes that the file has the present attributes, at `place` if they are dense.
   void note_place(const DensePlace& place);
 
-  DensePlace stored;  ///< the place of dense attributes in the file
+  /// The place of dense attributes in the file.
+  [[nodiscard]] const DensePlace& stored() const { return rare_.get().stored; }
+  void set_stored(const DensePlace& place) {
+    if (place.is_defined() || rare_.is_set()) rare_.change().stored = place;
+  }
   /// Attributes that were removed or replaced since the last flush, and that the file has.
-  std::vector<const AttributeEntry*> missed;
+  [[nodiscard]] const std::vector<const AttributeEntry*>& missed() const {
+    return rare_.get().missed;
+  }
+
   bool by_creation_order = false;  ///< false: by name, but new attributes are at the end
   std::uint32_t next_creation_order = 0;
 
  private:
+  struct Beside {
+    DensePlace stored;
+    std::vector<const AttributeEntry*> missed;
+    /// The numbers by which the index knows the entries, which do not change when other entries are
+    /// removed. They ascend. Empty while they equal the positions.
+    std::vector<std::uint32_t> numbers;
+  };
+
+  [[nodiscard]] const std::vector<std::uint32_t>& numbers() const { return rare_.get().numbers; }
   std::optional<std::size_t> position(std::string_view name);
   /// Maps the numbers of entries to names.
   [[nodiscard]] auto name_of() const;
@@ -94,9 +117,7 @@ class AttributeTable {
   Arena& arena_;
   Entries entries_;
   bool sorted_ = true;  ///< true if they are known to be in the order of names
-  /// The numbers by which the index knows the entries, which do not change when other entries are
-  /// removed. They ascend. Empty while they equal the positions.
-  std::vector<std::uint32_t> numbers_;
+  Rare<Beside> rare_;
   NameIndex index_;
 };
 

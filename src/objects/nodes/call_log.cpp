@@ -1,5 +1,7 @@
 #include "objects/nodes/call_log.hpp"
 
+#include <algorithm>
+
 #include "objects/memory/limits.hpp"
 #include "objects/nodes/node.hpp"
 #include "objects/nodes/open_file.hpp"
@@ -12,14 +14,27 @@ void CallLog::add(const char* what, Node& where, std::string_view name,
   if (!keeps()) return;
   Digest call(digest());
   call.add(std::string_view(what)).add(where.identity()).add(name);
-  LoggedCall entry{what, &where, name, 0, {}};
+  Entry entry{0, &where, name.data(), {}, static_cast<std::uint32_t>(name.size()), number_of(what)};
   for (std::size_t i = 0; i < CallArguments::kCount; ++i) {
     const std::uint64_t digest = arguments.digests[i].value();
     call.add(digest);
-    entry.arguments[i] = static_cast<std::uint32_t>(digest);
+    entry.arguments[i] = static_cast<std::uint16_t>(digest);
   }
   entry.digest = call.value();
   calls_.push_back(entry);
+}
+
+LoggedCall CallLog::operator[](std::size_t call) const {
+  const Entry& entry = calls_[call];
+  return {phrases_[entry.what], entry.where, {entry.name, entry.name_size}, entry.arguments};
+}
+
+/// There are few phrases, and one call is often like the last ones.
+std::uint16_t CallLog::number_of(const char* phrase) {
+  const auto known = std::find(phrases_.begin(), phrases_.end(), phrase);
+  const auto number = static_cast<std::uint16_t>(known - phrases_.begin());
+  if (known == phrases_.end()) phrases_.push_back(phrase);
+  return number;
 }
 
 /// An existing object is decoded, and the flush copies each page that changes.

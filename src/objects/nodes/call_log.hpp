@@ -4,8 +4,7 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
-#include <span>
-#include <string>
+#include <deque>
 #include <string_view>
 #include <unordered_set>
 #include <vector>
@@ -36,8 +35,7 @@ struct LoggedCall {
   const char* what;
   Node* where;
   std::string_view name;
-  std::uint64_t digest;  ///< the digest of all calls up to and including this one
-  std::array<std::uint32_t, CallArguments::kCount> arguments;  ///< the lower half of their digests
+  std::array<std::uint16_t, CallArguments::kCount> arguments;  ///< the end of their digests
 };
 
 /// The structural calls of this rank since the last flush, which must equal those of all ranks. The
@@ -70,6 +68,7 @@ class CallLog {
   [[nodiscard]] std::uint64_t growth() const { return growth_; }
 
   [[nodiscard]] std::uint64_t digest() const { return calls_.empty() ? 0 : calls_.back().digest; }
+  /// The number of calls in the log.
   [[nodiscard]] std::size_t size() const { return calls_.size(); }
   void clear() {
     calls_.clear();
@@ -81,18 +80,30 @@ class CallLog {
   /// Pauses the log during calls that only this rank makes.
   void pause(bool paused) { paused_ = paused; }
 
-  [[nodiscard]] const std::vector<LoggedCall>& calls() const { return calls_; }
+  [[nodiscard]] LoggedCall operator[](std::size_t call) const;
   /// Returns the digest of all calls up to and including `call`, or 0 if there is no such call.
   [[nodiscard]] std::uint64_t digest_at(std::size_t call) const {
     return call < calls_.size() ? calls_[call].digest : 0;
   }
 
  private:
+  /// An entry; a program may make very many calls between two flushes.
+  struct Entry {
+    std::uint64_t digest;  ///< the digest of all calls up to and including this one
+    Node* where;
+    const char* name;
+    std::array<std::uint16_t, CallArguments::kCount> arguments;
+    std::uint32_t name_size;
+    std::uint16_t what;  ///< the place of the phrase in phrases_
+  };
+
+  [[nodiscard]] std::uint16_t number_of(const char* phrase);
   [[nodiscard]] bool keeps() const { return keeps_ && !paused_; }
   void grow_by_call(const Node& where, std::string_view name);
 
   const OpenFile& file_;
-  std::vector<LoggedCall> calls_;
+  std::deque<Entry> calls_;  ///< its growth copies nothing
+  std::vector<const char*> phrases_;
   std::uint64_t growth_ = 0;
   std::unordered_set<std::uint64_t>
       changed_;  ///< existing objects and pages that calls changed: see grow_by_call

@@ -32,7 +32,7 @@ struct HeldGeneration {
 }  // namespace
 
 std::shared_ptr<Node> held(std::shared_ptr<const void> keeps, Node& node) {
-  if (node.prefixes) keeps = node.hold_prefixes(std::move(keeps));
+  if (node.prefixes() != nullptr) keeps = node.hold_prefixes(std::move(keeps));
   if (Generation* of = node.generation())
     return {std::make_shared<HeldGeneration>(std::move(keeps), of->shared_from_this()), &node};
   if (!node.home().forgets()) return {std::move(keeps), &node};

@@ -23,9 +23,7 @@ LinkEntry& LinkTable::add(const LinkMessage& message, nodes::Node* node) {
   ++live;
   ++next_creation_order;
   index_.add(message.name, entries.size() - 1);
-  constexpr std::size_t kFew = 4;
-  if (added.capacity() == 0) added.reserve(kFew);
-  added.push_back(&entry);
+  ++added_;
   return entry;
 }
 
@@ -53,22 +51,24 @@ void LinkTable::clear() {
   index_.reset();
   live = 0;
   next_creation_order = 0;
-  added.clear();
-  missed.clear();
+  added_ = 0;
+  first_added_ = 0;
+  if (rare_.is_set()) rare_.change().missed.clear();
 }
 
 void LinkTable::remove(LinkEntry& entry) {
   index_.remove(entry.message.name, name_at());
   entry.removed = true;
   --live;
-  if (entry.is_stored) missed.push_back(&entry);
+  if (entry.is_stored) rare_.change().missed.push_back(&entry);
 }
 
 void LinkTable::note_place(const DensePlace& place) {
-  for (LinkEntry* e : added) e->is_stored = !e->removed && !e->is_local;
-  added = {};
-  missed = {};
-  stored = place;
+  for_each_added([](LinkEntry& e) { e.is_stored = !e.removed && !e.is_local; });
+  added_ = 0;
+  first_added_ = entries.size();
+  rare_.reset();
+  set_stored(place);
 }
 
 namespace {
@@ -90,7 +90,7 @@ AskedLinks::AskedLinks(Arena& arena, MetadataSource& source, std::unique_ptr<Lin
   table_.live = static_cast<std::size_t>(lookup_->count());
   table_.creation_order_tracked = info_.creation_order_tracked;
   table_.next_creation_order = info_.next_creation_order;
-  table_.stored = info_.dense;
+  table_.set_stored(info_.dense);
 }
 
 AskedLinks::~AskedLinks() = default;
@@ -107,8 +107,8 @@ LinkMessage AskedLinks::kept(const LinkMessage& message) const {
 std::optional<LinkEntry*> AskedLinks::find(std::string_view name) {
   const std::scoped_lock lock(mutex_);
   if (LinkEntry* known = table_.find(name)) return known;
-  for (; gone_seen_ < table_.missed.size(); ++gone_seen_)
-    gone_.insert(table_.missed[gone_seen_]->message.name);
+  for (; gone_seen_ < table_.missed().size(); ++gone_seen_)
+    gone_.insert(table_.missed()[gone_seen_]->message.name);
   if (gone_.contains(name)) return nullptr;
   if (lookups_left_ == 0) return std::nullopt;
   --lookups_left_;
@@ -119,14 +119,14 @@ std::optional<LinkEntry*> AskedLinks::find(std::string_view name) {
 
 void AskedLinks::add_changes_to(LinkTable& all) {
   const std::scoped_lock lock(mutex_);
-  for (const LinkEntry* e : table_.missed)
+  for (const LinkEntry* e : table_.missed())
     if (LinkEntry* there = all.find(e->message.name)) all.remove(*there);
-  for (const LinkEntry* e : table_.added) {
-    if (e->removed) continue;
-    LinkEntry& entry = all.add(e->message, e->node);
-    entry.on_the_way = e->on_the_way;
-    entry.maker = e->maker;
-  }
+  table_.for_each_added([&](const LinkEntry& e) {
+    if (e.removed) return;
+    LinkEntry& entry = all.add(e.message, e.node);
+    entry.on_the_way = e.on_the_way;
+    entry.maker = e.maker;
+  });
   all.next_creation_order = table_.next_creation_order;
 }
 

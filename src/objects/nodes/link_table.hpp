@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string_view>
@@ -8,6 +9,7 @@
 
 #include "base/mutex.hpp"
 #include "base/namespaces.hpp"
+#include "base/rare.hpp"
 #include "objects/memory/arena.hpp"
 #include "objects/memory/name_index.hpp"
 #include "objects/memory/steady_vector.hpp"
@@ -45,9 +47,24 @@ struct LinkTable {
   std::size_t live = 0;  ///< the number of links of the group, even if the table has only some
   bool creation_order_tracked = false;
   std::uint64_t next_creation_order = 0;
-  DensePlace stored;               ///< the place of dense links in the file
-  std::vector<LinkEntry*> added;   ///< links added since the last flush; some were removed again
-  std::vector<LinkEntry*> missed;  ///< removed since the last flush; the file has them
+
+  /// The place of dense links in the file.
+  [[nodiscard]] const DensePlace& stored() const { return rare_.get().stored; }
+  void set_stored(const DensePlace& place) {
+    if (place.is_defined() || rare_.is_set()) rare_.change().stored = place;
+  }
+  /// Links that were removed since the last flush, and that the file has.
+  [[nodiscard]] const std::vector<LinkEntry*>& missed() const { return rare_.get().missed; }
+  /// Returns true if links were added since the last flush, even if they were removed again.
+  [[nodiscard]] bool has_added() const { return added_ != 0; }
+  /// Calls each(link) for these links.
+  template <class F>
+  void for_each_added(F&& each) {
+    if (has_added())
+      entries.for_each_from(first_added_, [&](LinkEntry& entry) {
+        if (!entry.is_stored) each(entry);
+      });
+  }
 
   LinkEntry* find(std::string_view name);
   LinkEntry& add(const LinkMessage& message, nodes::Node* node);
@@ -63,8 +80,16 @@ struct LinkTable {
   void note_place(const DensePlace& place);
 
  private:
+  struct Beside {
+    DensePlace stored;
+    std::vector<LinkEntry*> missed;
+  };
+
   [[nodiscard]] auto name_at() const;
 
+  std::uint32_t added_ = 0;
+  std::size_t first_added_ = 0;  ///< links before it were not added since the last flush
+  Rare<Beside> rare_;
   Arena& arena_;
   NameIndex index_;
 };
@@ -84,7 +109,7 @@ class AskedLinks {
   std::optional<LinkEntry*> find(std::string_view name);
   /// Returns true if changes can be kept here. They cannot for a symbol table, which is written
   /// anew in another form.
-  [[nodiscard]] bool can_change() const { return table_.stored.is_defined(); }
+  [[nodiscard]] bool can_change() const { return table_.stored().is_defined(); }
   [[nodiscard]] LinkTable& table() { return table_; }
   /// Adds the changes to `all`, which has the links of the file.
   void add_changes_to(LinkTable& all);
@@ -103,7 +128,7 @@ class AskedLinks {
   std::unique_ptr<LinkLookup> lookup_;  ///< null once what it knew has changed
   LinksInfo info_;
   LinkTable table_;
-  /// The names of the first gone_seen_ entries of table_.missed.
+  /// The names of the first gone_seen_ entries of table_.missed().
   std::unordered_set<std::string_view> gone_;
   std::size_t gone_seen_ = 0;
   std::uint64_t lookups_left_;

@@ -37,7 +37,7 @@ void LocalEdits::unlink(Node& first) {
   for (std::vector<Node*> left{&first}; !left.empty();) {
     Node& node = *left.back();
     left.pop_back();
-    if (!node.is_local() || --node.local->links > 0) continue;
+    if (!node.is_local() || --node.local()->links > 0) continue;
     if (node.kind == ObjectKind::group)
       for (const LinkEntry& e : node.links().entries)
         if (!e.removed && e.node != nullptr) left.push_back(e.node);
@@ -48,8 +48,8 @@ void LocalEdits::unlink(Node& first) {
 void LocalEdits::drop(Node& node) {
   node.removed = true;
   node.be_gone();
-  node.local.reset();
-  node.waiting.reset();
+  node.set_local(nullptr);
+  node.set_waiting(nullptr);
   if (node.written) node.written->drop();
 }
 
@@ -71,14 +71,14 @@ void LocalEdits::remove_attribute(Node& object, const AttributeEntry* attribute)
 }
 
 void LocalEdits::make_local(Node& node) {
-  node.local = std::make_unique<LocalObject>();
+  node.set_local(std::make_unique<LocalObject>());
   const auto rank = static_cast<std::uint64_t>(file_.comm().rank());
   node.creation_digest = Digest().add("local").add(rank).add(++created_).value();
 }
 
 void LocalEdits::make_anonymous(Node& node) {
   make_local(node);
-  node.local->links = 0;
+  node.local()->links = 0;
   // The values of its attributes in the heap must be cleared even if no link is made.
   holder(file_.root());
 }

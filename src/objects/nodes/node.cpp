@@ -167,14 +167,14 @@ Kept<LinkTable> Node::read_links() {
   if (asked != nullptr && asked->can_change()) {
     // The header's information about the links may be gone.
     const LinkTable& known = asked->table();
-    info = {known.creation_order_tracked, known.next_creation_order, known.stored};
+    info = {known.creation_order_tracked, known.next_creation_order, known.stored()};
     read_dense_links(home_.structures(), info.dense, std::ref(add));
   } else {
     info = structures::read_links(home_.structures(), header, std::ref(add));
   }
   table->creation_order_tracked = info.creation_order_tracked;
   table->next_creation_order = info.next_creation_order;
-  table->stored = info.dense;
+  table->set_stored(info.dense);
   const LinkOrder order{info.creation_order_tracked};
   std::sort(beside.begin(), beside.end(), order);
   table->entries.reserve(beside.size());
@@ -259,7 +259,7 @@ Kept<AttributeTable> Node::read_attributes() {
                                                    home_.store().file());
     table->next_creation_order =
         std::max<std::uint32_t>(table->next_creation_order, info.maximum_creation_index);
-    table->stored = {info.fractal_heap, info.name_btree, info.creation_order_btree};
+    table->set_stored({info.fractal_heap, info.name_btree, info.creation_order_btree});
   }
   return table;
 }
@@ -278,12 +278,13 @@ const DatasetInfo& Node::dataset() {
 }
 
 DatasetInfo* Node::change_space(Dataspace space) {
-  if (resized_) {
-    *resized_ = std::move(space);
+  std::unique_ptr<Dataspace>& resized = rare_.change().resized;
+  if (resized) {
+    *resized = std::move(space);
     return dataset_.get();
   }
-  resized_ = std::make_unique<Dataspace>(std::move(space));
-  dataspace_ = resized_.get();
+  resized = std::make_unique<Dataspace>(std::move(space));
+  dataspace_ = resized.get();
   forget_dataset();
   return nullptr;
 }
@@ -324,7 +325,8 @@ const Dataspace& Node::dataspace() {
   const HeaderMessage* space = header.find(MessageType::dataspace);
   // dataset() reports what is missing; it also finds the shape of a virtual dataset, which depends
   // on its sources.
-  if (resized_ || space == nullptr || layout() == Layout::virtual_dataset) return dataset().space;
+  if (changed_space() != nullptr || space == nullptr || layout() == Layout::virtual_dataset)
+    return dataset().space;
   const Dataspace& found = home_.dataspace(*space);
   dataspace_.store(&found, std::memory_order_release);
   return found;
@@ -334,10 +336,11 @@ const Dataspace& Node::dataspace() {
 void Node::decode_virtual_anew() {
   const DatasetInfo* known = dataset_.get();
   if (known != nullptr && known->layout == Layout::virtual_dataset)
-    decoded_before_.push_back(dataset_.take());
+    rare_.change().decoded_before.push_back(dataset_.take());
 }
 
 std::shared_ptr<const void> Node::set_prefixes(FilePrefixes given) {
+  std::unique_ptr<GivenPrefixes>& prefixes = rare_.change().prefixes;
   if (!prefixes) prefixes = std::make_unique<GivenPrefixes>();
   if (prefixes->now() != given) decode_virtual_anew();
   return prefixes->set(std::move(given));
@@ -346,7 +349,7 @@ std::shared_ptr<const void> Node::set_prefixes(FilePrefixes given) {
 std::shared_ptr<const void> Node::hold_prefixes(std::shared_ptr<const void> keeps) {
   using Both = std::pair<std::shared_ptr<const void>, std::shared_ptr<const void>>;
   bool ended = false;
-  auto token = prefixes->hold(ended);
+  auto token = prefixes()->hold(ended);
   if (token) return std::make_shared<const Both>(std::move(keeps), std::move(token));
   if (ended) decode_virtual_anew();
   return keeps;
@@ -369,14 +372,14 @@ void Node::forget() {
 std::unique_ptr<Dataspace> Node::give_up_changes() {
   dirty = false;
   written.reset();
-  waiting.reset();
-  local.reset();
-  if (resized_) dataspace_ = nullptr;
+  set_waiting(nullptr);
+  set_local(nullptr);
+  if (changed_space() != nullptr) dataspace_ = nullptr;
   if (is_new() && this != &home_.root()) {
     removed = true;
     be_gone();
   }
-  return std::move(resized_);
+  return rare_.is_set() ? std::move(rare_.change().resized) : nullptr;
 }
 
 void Node::recall(ObjectHeader stored) {

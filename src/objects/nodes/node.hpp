@@ -6,9 +6,11 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/namespaces.hpp"
+#include "base/rare.hpp"
 #include "filters/filters.hpp"
 #include "objects/memory/arena.hpp"
 #include "objects/nodes/attribute_table.hpp"
@@ -84,10 +86,30 @@ class Node {
   [[nodiscard]] std::string where(std::string_view attribute) const;
   [[nodiscard]] bool is_new() const { return !address.is_defined(); }
   /// Returns true if the object was created inside independent() and only this rank knows it.
-  [[nodiscard]] bool is_local() const { return local != nullptr; }
+  [[nodiscard]] bool is_local() const { return local() != nullptr; }
   /// Returns a number that is equal on all ranks for one object, whatever path led to it.
   [[nodiscard]] std::uint64_t identity() const {
     return is_new() ? creation_digest : address.value;
+  }
+
+  /// What only this rank knows of an object, until the next flush; null for others.
+  [[nodiscard]] LocalObject* local() const {
+    return rare_.is_set() ? rare_.get().local.get() : nullptr;
+  }
+  void set_local(std::unique_ptr<LocalObject> object) {
+    if (object || rare_.is_set()) rare_.change().local = std::move(object);
+  }
+  /// Contiguous data that is not in the file before the next flush: of a local dataset, or of one
+  /// that takes the place of removed data. Null: there is none.
+  [[nodiscard]] WaitingBytes* waiting() const {
+    return rare_.is_set() ? rare_.get().waiting.get() : nullptr;
+  }
+  void set_waiting(std::unique_ptr<WaitingBytes> data) {
+    if (data || rare_.is_set()) rare_.change().waiting = std::move(data);
+  }
+  /// Null for a dataset for which none were ever given.
+  [[nodiscard]] GivenPrefixes* prefixes() const {
+    return rare_.is_set() ? rare_.get().prefixes.get() : nullptr;
   }
 
   [[nodiscard]] NodeId id() const { return {is_new(), identity()}; }
@@ -179,7 +201,7 @@ class Node {
   /// Makes dataset() decode again.
   void forget_dataset() {
     dataset_.reset();
-    decoded_before_.clear();
+    if (rare_.is_set()) rare_.change().decoded_before.clear();
   }
   /// Sets where the files that the dataset names are looked for, and has a virtual dataset decoded
   /// again. Returns what has to be held until hold_prefixes() was called for a handle.
@@ -206,7 +228,9 @@ class Node {
   /// Notes that the header has this type now, which lives as long as the file.
   void change_type(const Datatype& type) { datatype_.store(&type, std::memory_order_release); }
   /// Returns the changed shape of a dataset; null if the header has the shape.
-  [[nodiscard]] const Dataspace* changed_space() const { return resized_.get(); }
+  [[nodiscard]] const Dataspace* changed_space() const {
+    return rare_.is_set() ? rare_.get().resized.get() : nullptr;
+  }
   /// Notes that the header has a new shape. Returns the DatasetInfo that dataset() found before,
   /// with the new shape; null if dataset() has to decode again.
   DatasetInfo* change_space(Dataspace space);
@@ -221,20 +245,24 @@ class Node {
   /// Set for a new node: a digest of its group's identity, its name and a number.
   std::uint64_t creation_digest = 0;
   std::uint64_t walk_mark = 0;  ///< the last walk over all objects that reached this one
+  std::unique_ptr<WrittenStorage> written;  ///< set for a dataset that is written
   /// The number of handles to the object; copies of one count once.
   std::atomic<std::uint32_t> handles{0};
-  std::unique_ptr<WrittenStorage> written;  ///< set for a dataset that is written
-  std::unique_ptr<LocalObject> local;       ///< set until the next flush
-  /// Contiguous data that is not in the file before the next flush: of a local dataset, or of one
-  /// that takes the place of removed data.
-  std::unique_ptr<WaitingBytes> waiting;
-  std::unique_ptr<GivenPrefixes> prefixes;  ///< set for a dataset for which any were ever given
   ObjectKind kind;
   bool dirty = false;
   bool removed = false;  ///< no hard link leads to it any more
   bool gone = false;     ///< true if the file on disk does not have it either
 
  private:
+  struct Beside {
+    std::unique_ptr<LocalObject> local;
+    std::unique_ptr<WaitingBytes> waiting;
+    std::unique_ptr<GivenPrefixes> prefixes;
+    std::unique_ptr<Dataspace> resized;  ///< dataset() refers to it once the shape was changed
+    /// What dataset_ was before prefixes changed: other threads may still use it.
+    std::vector<Kept<DatasetInfo>> decoded_before;
+  };
+
   [[noreturn]] void throw_gone() const;
   [[noreturn]] void throw_other_kind(ObjectKind wanted) const;
   LinkTable& load_links();
@@ -252,12 +280,10 @@ class Node {
   DecodedOnce<AskedLinks> asked_links_;  ///< used for a large group while links_ is empty
   DecodedOnce<AttributeTable> attributes_;
   DecodedOnce<DatasetInfo> dataset_;
-  /// What dataset_ was before prefixes changed: other threads may still use it.
-  std::vector<Kept<DatasetInfo>> decoded_before_;
   std::atomic<const Datatype*> datatype_{nullptr};  ///< the result of datatype()
-  std::atomic<const Dataspace*> dataspace_{
-      nullptr};                         ///< what dataspace() has found; not for virtual datasets
-  std::unique_ptr<Dataspace> resized_;  ///< dataset() refers to it once the shape was changed
+  /// What dataspace() has found; not for virtual datasets.
+  std::atomic<const Dataspace*> dataspace_{nullptr};
+  Rare<Beside> rare_;
 };
 
 /// An attribute as errors name it: see Where.

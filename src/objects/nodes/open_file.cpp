@@ -44,6 +44,7 @@ void OpenFile::start_decoding(const std::uint64_t& file_size) {
 std::shared_ptr<const void> OpenFile::forget_decoded_metadata() {
   auto before = arena_.renew();
   encoded_.forget();
+  equal_attributes_.forget();
   structures_->begin_again();
   shared_.emplace(*structures_, store_->extension().shared_messages);
   return before;

@@ -15,6 +15,7 @@
 #include "objects/memory/arena.hpp"
 #include "objects/memory/digest.hpp"
 #include "objects/memory/new_blocks.hpp"
+#include "objects/nodes/equal_attributes.hpp"
 #include "objects/nodes/rooms_above.hpp"
 #include "onecast/objects/file.hpp"
 #include "pages/metadata_store.hpp"
@@ -133,6 +134,8 @@ class OpenFile {
     return encoded_.group_info(links, store_->file(), arena_);
   }
 
+  [[nodiscard]] EqualAttributes& equal_attributes() { return equal_attributes_; }
+
   [[nodiscard]] Node& root() const { return *root_; }
   /// Notes that the node has changed since the last flush.
   virtual void note_dirty(Node& node) = 0;
@@ -178,6 +181,7 @@ class OpenFile {
   std::optional<OverlapGuard> structures_;
   DecodedTypes types_;
   EncodedMessages encoded_;
+  EqualAttributes equal_attributes_;
 };
 
 }  // namespace onecast::nodes
