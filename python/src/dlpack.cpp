@@ -83,9 +83,6 @@ class DlPackArray {
   [[nodiscard]] std::uintptr_t address() const {
     return reinterpret_cast<std::uintptr_t>(tensor_->data) + tensor_->byte_offset;
   }
-  [[nodiscard]] nb::tuple device() const {
-    return nb::make_tuple(tensor_->device.type, tensor_->device.number);
-  }
   [[nodiscard]] Extents shape() const { return tuple_of(tensor_->shape, 1); }
   [[nodiscard]] std::optional<Extents> strides() const {
     if (tensor_->strides == nullptr) return std::nullopt;
@@ -134,7 +131,6 @@ void bind_dlpack(nb::module_& m) {
   nb::class_<DlPackArray>(m, "DLPackArray", "An array that another library has handed over.")
       .def(nb::init<nb::handle>(), nb::arg("capsule"))
       .def_prop_ro("address", &DlPackArray::address)
-      .def_prop_ro("device", &DlPackArray::device, "DLPack's type and number of the device.")
       .def_prop_ro("shape", &DlPackArray::shape)
       .def_prop_ro("strides", &DlPackArray::strides, "In bytes; None: C order without gaps.")
       .def_prop_ro("typestr", &DlPackArray::typestr)
