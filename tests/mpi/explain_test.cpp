@@ -145,7 +145,9 @@ TEST_F(ExplainTest, AsForecast) {
   constexpr std::uint64_t kPieces = 10;  // the pieces of each rank
   for (const auto method : {TransferMethod::automatic, TransferMethod::plain,
                             TransferMethod::independent, TransferMethod::collective})
-    for (const std::uint64_t piece : {16U, 1000U, 70'000U})
+    // 7 ranks want less than 64 KiB of the second size. More would go through the memory that ranks
+    // share after a larger transfer, which a forecast does not know.
+    for (const std::uint64_t piece : {16U, 900U, 70'000U})
       for (const Pattern pattern : {Pattern::contiguous, Pattern::interleaved, Pattern::same}) {
         FileOptions options;
         options.method = method;
