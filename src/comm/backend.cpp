@@ -61,7 +61,7 @@ void CommunicatorBackend::set_nodes(std::vector<int> nodes) {
 }
 
 CommunicatorBackend& CommunicatorBackend::ranks_of_node() {
-  if (!ranks_of_node_) ranks_of_node_ = part(nodes());
+  if (!ranks_of_node_) ranks_of_node_ = split_known(nodes());
   return *ranks_of_node_;
 }
 
@@ -76,7 +76,7 @@ CommunicatorBackend* CommunicatorBackend::leaders() {
       leads.push_back(is_first ? 0 : -1);
       if (is_first) ++known;
     }
-    leaders_ = part(leads);
+    leaders_ = split_known(leads);
   }
   return leader_.rank == rank() ? leaders_.get() : nullptr;
 }

@@ -174,7 +174,7 @@ class CommunicatorBackend : public HeaderReducer {
  protected:
   /// The ranks with the number of this rank among `group_of`, which is equal on all ranks. Ranks
   /// with a negative number may get null. @collective
-  virtual std::unique_ptr<CommunicatorBackend> part(const std::vector<int>& group_of) {
+  virtual std::unique_ptr<CommunicatorBackend> split_known(const std::vector<int>& group_of) {
     const int mine = group_of[static_cast<std::size_t>(rank())];
     return split(mine < 0 ? size() : mine);
   }

@@ -80,7 +80,7 @@ class UserCommunicator final : public CommunicatorBackend {
     all_combine({&nothing, 1}, [](const std::byte*, std::byte*) {});
   }
   std::unique_ptr<CommunicatorBackend> split(int group) override;
-  std::unique_ptr<CommunicatorBackend> part(const std::vector<int>& group_of) override;
+  std::unique_ptr<CommunicatorBackend> split_known(const std::vector<int>& group_of) override;
   /// The messages among the ranks of a node and among the nodes are those of one tree.
   [[nodiscard]] std::uint64_t calls_of_steps(std::uint64_t steps) const override {
     return std::min<std::uint64_t>(steps, 1);
@@ -381,11 +381,12 @@ std::unique_ptr<CommunicatorBackend> UserCommunicator::split(int group) {
   auto groups = gather_values(group);
   groups.resize(static_cast<std::size_t>(size()));
   spread(std::as_writable_bytes(std::span(groups)), 0);
-  return part(groups);
+  return split_known(groups);
 }
 
 /// All ranks know the parts, so no message is needed.
-std::unique_ptr<CommunicatorBackend> UserCommunicator::part(const std::vector<int>& group_of) {
+std::unique_ptr<CommunicatorBackend> UserCommunicator::split_known(
+    const std::vector<int>& group_of) {
   const int mine = group_of[static_cast<std::size_t>(rank_)];
   if (mine < 0) return nullptr;
   std::vector<int> ranks;
