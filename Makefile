@@ -3,13 +3,14 @@
 #   PRESET=release|dev                     how to build
 #   FUZZ_SECONDS=60                        how long `make fuzz` runs in total
 #   CTEST_OPTIONS='-R NAME'                more options for ctest
+#   RECIPES='conda spack'                  which recipes `make recipes` builds
 #   COMMIT=NAME                            what `make bench-guard` compares with (the last tag)
 MPI ?= openmpi
 PRESET ?= release
 FUZZ_SECONDS ?= 60
 export MPI PRESET FUZZ_SECONDS
 
-.PHONY: help instructions setup build demo docs install wheel release abi abi-accept debian test test-all test-long test-ranks test-serial lint format tidy asan tsan coverage fuzz events-root bench-guard clean
+.PHONY: help instructions setup build demo docs install wheel release abi abi-accept debian recipes test test-all test-long test-ranks test-serial lint format tidy asan tsan coverage fuzz events-root bench-guard clean
 
 help:  ## list the targets
 	@sed -nE 's/^([a-z-]+):.*## (.*)/  make \1\t\2/p' Makefile | expand -t 20
@@ -57,6 +58,10 @@ debian:  ## Debian's packages (build/debian), tried in a clean root
 	@tools/setup.sh debian
 	@tools/debian.sh build
 	@tools/debian.sh try
+
+recipes:  ## run the build steps of the recipes of packaging/ (the images: as root)
+	@tools/setup.sh release debian
+	@. tools/env.sh && python tests/packaging/build_recipes.py $(RECIPES)
 
 test:  ## build all, and run the quick tests
 	@tools/setup.sh test release

@@ -5,6 +5,7 @@
 #   tools/debian.sh try              installs the packages in a clean root, and runs their tests there
 #                                    (as root). debootstrap makes the root once, from the server that
 #                                    apt uses here; each run has a copy of it
+#   tools/debian.sh root FOLDER      a copy of that root (tests/packaging/build_recipes.py)
 set -euo pipefail
 . "$(dirname "$0")/env.sh"
 cd "$ONECAST_ROOT"
@@ -54,8 +55,9 @@ build() {
   lintian --fail-on error --allow-root "$work"/onecast_*.changes
 }
 
-make_root() {
-  local server codename=bookworm
+# copy_root FOLDER
+copy_root() {
+  local root=$1 server codename=bookworm
   if [ ! -e "$base/.complete" ]; then
     server=$(apt-get indextargets --format '$(SITE) $(CODENAME) $(COMPONENT) $(CREATED_BY)' |
       sed -nE "s,^(\S+/debian/?) $codename main Packages$,\1,p" | head -n 1)
@@ -67,7 +69,6 @@ make_root() {
   mkdir -p "$root/dev/shm"
   # Nobody needs these packages after a power failure.
   echo force-unsafe-io >"$root/etc/dpkg/dpkg.cfg.d/quick"
-  mount -t proc proc "$root/proc"
 }
 
 in_root() { chroot "$root" env DEBIAN_FRONTEND=noninteractive HOME=/root PATH="$PATH" "$@"; }
@@ -77,7 +78,8 @@ try() {
   local name needs
   export PATH=/usr/sbin:/usr/bin:/sbin:/bin
   rm -rf --one-file-system "$root"
-  make_root
+  copy_root "$root"
+  mount -t proc proc "$root/proc"
   mkdir -p "$root/packages" "$root/sources"
   cp "$work"/*.deb "$root/packages"
   cp -r "$sources/examples" "$sources/debian" "$root/sources"
@@ -96,10 +98,11 @@ try() {
 
 case "${1:-}" in
   build) build "${2:-}" ;;
+  root) PATH=/usr/sbin:/usr/bin:/sbin:/bin copy_root "$2" ;;
   try) unshare --mount "$0" try-in-own-mounts ;;
   try-in-own-mounts) try ;;
   *)
-    echo "debian: say build, build --quick or try" >&2
+    echo "debian: say build, build --quick, try or root FOLDER" >&2
     exit 2
     ;;
 esac

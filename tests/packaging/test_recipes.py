@@ -37,6 +37,20 @@ def least_nanobind() -> str:
     return found
 
 
+def test_the_recipes_name_the_least_python():
+    """CMake needs it, too, for the sources that the build writes."""
+    least = PROJECT["project"]["requires-python"].removeprefix(">=")
+    required = re.findall(r"find_package\(Python (\S+)", (ROOT / "cmake/Cgns.cmake").read_text())
+    assert required == [least]
+    assert f"python3-dev (>= {least})" in (PACKAGING / "debian/control").read_text()
+    assert f'match(python, "<{least}")' in (PACKAGING / "conda/recipe.yaml").read_text()
+    spack = (PACKAGING / "spack/package.py").read_text()
+    assert f'depends_on("python@{least}:", type="build")' in spack
+    (easybuild,) = (PACKAGING / "easybuild").glob("onecast-*.eb")
+    ((major, minor),) = re.findall(r"\('Python', '(\d+)\.(\d+)", easybuild.read_text())
+    assert (int(major), int(minor)) >= tuple(map(int, least.split(".")))
+
+
 def test_the_table_has_the_libraries_of_cmake():
     text = "\n".join(path.read_text() for path in (ROOT / "cmake").glob("*.cmake"))
     text = re.sub(r"#.*", "", text)
@@ -124,20 +138,8 @@ def test_the_recipe_for_spack(spack):
             (entry for entry in LIBRARIES.values() if entry.get("spack") == arguments[0]), {}
         )
         assert (options.get("when") == "+events") == (part.get("part") == "events"), arguments
-    options = [argument.partition("=")[0] for argument in cmake_options(spack)]
+    options = [argument.partition("=")[0] for argument in spack().cmake_args()]
     assert_cmake_knows(options)
-
-
-def cmake_options(spack) -> list[str]:
-    package = spack()
-    package.variants = {"python": True, "events": True, "fortran": True}
-
-    class Spec:
-        def satisfies(self, variant):
-            return True
-
-    package.spec = Spec()
-    return package.cmake_args()
 
 
 def assert_cmake_knows(options: list[str]) -> None:
