@@ -5,7 +5,7 @@ import swmr_live
 
 import onecast
 
-ROWS = [300, pytest.param(5000, marks=pytest.mark.long)]
+ROWS = [300, pytest.param(20000, marks=pytest.mark.long)]
 
 
 @pytest.mark.parametrize("rows", ROWS)
