@@ -42,7 +42,7 @@ function(onecast_python_module name library)
   install(TARGETS ${name} LIBRARY DESTINATION "${onecast_home}/onecast" ${onecast_command})
 endfunction()
 
-onecast_python_module(_core onecast::onecast ${onecast_python})
+onecast_python_module(_core onecast_cpp ${onecast_python})
 if(TARGET onecast_cgns)
   file(GLOB onecast_cgns_python CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/cgns/python/*.cpp")
   onecast_python_module(_cgns onecast_cgns ${onecast_cgns_python})

@@ -21,7 +21,7 @@ BUILD = Path(os.environ.get("ONECAST_BUILD_DIR", ROOT / "build" / "release-openm
 DATABASE = ROOT / "build" / "tidy"
 CACHE = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
 PASSED = CACHE / "onecast" / "tidy"
-PRECOMPILED = re.compile(r" (-Winvalid-pch|-fpch-preprocess|-include \S+)")  # GCC's
+FLAGS_OF_GCC = re.compile(r" (-Winvalid-pch|-fpch-preprocess|-include \S+|--param=\S+)")
 FOLDERS = ("src", "cgns", "events", "lab", "plugins")
 HEADERS = tuple(
     ROOT / name
@@ -101,7 +101,7 @@ def main() -> int:
     version = subprocess.run(["clang-tidy", "--version"], capture_output=True, text=True).stdout
     commands = json.loads((BUILD / "compile_commands.json").read_text())
     for entry in commands:
-        entry["command"] = PRECOMPILED.sub("", entry["command"])
+        entry["command"] = FLAGS_OF_GCC.sub("", entry["command"])
     for folder in (DATABASE, PASSED):
         folder.mkdir(parents=True, exist_ok=True)
     (DATABASE / "compile_commands.json").write_text(json.dumps(commands))
