@@ -152,6 +152,27 @@ TEST_F(StoredChunksTest, NeighboursAreReadTogether) {
         EXPECT_TRUE(std::ranges::equal(found, bytes));
         EXPECT_EQ(loaded[i].filter_mask, mask);
       }
+      std::vector<std::byte> room(room_for_stored_chunks(from, from.rows(1, 5)));
+      const auto placed = read_stored_chunks(from, from.rows(1, 5), std::span(room));
+      ASSERT_EQ(placed.size(), loaded.size());
+      for (std::size_t i = 0; i < placed.size(); ++i) {
+        EXPECT_EQ(placed[i].start, loaded[i].start);
+        EXPECT_EQ(placed[i].filter_mask, loaded[i].filter_mask);
+        EXPECT_EQ(placed[i].at % 16, 0U);
+        EXPECT_TRUE(std::ranges::equal(std::span(room).subspan(placed[i].at, placed[i].size),
+                                       std::span(out).subspan(loaded[i].at, loaded[i].size)));
+      }
+      EXPECT_EQ(placed.back().at + placed.back().size, room.size());
+      const auto last = read_stored_chunk(from, placed.back().start, std::span(room));
+      EXPECT_EQ(last.size, placed.back().size);
+      room.resize(last.size - 1);
+      EXPECT_EQ(
+          code_of([&] { static_cast<void>(read_stored_chunk(from, last.start, std::span(room))); }),
+          ErrorCode::invalid_argument);
+      EXPECT_EQ(code_of([&] {
+                  static_cast<void>(read_stored_chunks(from, from.rows(1, 5), std::span(room)));
+                }),
+                ErrorCode::invalid_argument);
       EXPECT_EQ(read_stored_chunks(from, from.rows(0, 1), out).size(), 2U);
       EXPECT_TRUE(read_stored_chunks(from, Selection::none(), out).empty());
     };
