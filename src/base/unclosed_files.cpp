@@ -9,25 +9,18 @@
 #include <utility>
 
 #include "base/mutex.hpp"
+#include "base/of_process.hpp"
 
 namespace onecast {
 namespace {
 
-/// The warnings of all open files. Never destroyed: files may be destroyed after everything else.
+/// The warnings of all open files.
 struct Warnings {
   GlobalMutex mutex;
   std::map<UnclosedWarning*, pid_t> all;  ///< with the process that opened the file
   bool are_given_at_exit = false;
 };
-
-Warnings& warnings() {
-  static auto& all = *new Warnings;
-  return all;
-}
-/// Created before there are threads. Otherwise a process that is forked while a thread creates it
-/// would wait for ever.
-// NOLINTNEXTLINE(bugprone-throwing-static-initialization): nothing works without memory.
-[[maybe_unused]] const Warnings& unclosed_files_ready = warnings();
+Warnings& warnings() { return of_process<Warnings>(); }
 
 void warn_of_all() {
   Warnings& of_files = warnings();

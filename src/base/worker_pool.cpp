@@ -15,6 +15,7 @@
 #include <utility>
 
 #include "base/mutex.hpp"
+#include "base/of_process.hpp"
 
 namespace onecast {
 namespace {
@@ -68,14 +69,8 @@ class Job {
   std::exception_ptr error_;
 };
 
-GlobalMutex& mutex_of_current() {
-  static auto& mutex = *new GlobalMutex;
-  return mutex;
-}
-/// Created before there are threads. Otherwise a process that is forked while a thread creates it
-/// would wait for ever.
-// NOLINTNEXTLINE(bugprone-throwing-static-initialization): nothing works without memory.
-[[maybe_unused]] const GlobalMutex& worker_pool_ready = mutex_of_current();
+struct MutexOfCurrent : GlobalMutex {};
+GlobalMutex& mutex_of_current() { return of_process<MutexOfCurrent>(); }
 
 /// Threads that wait for work. They are never joined: at the end of a forked child, which has none
 /// of them, a join would wait for ever.

@@ -13,6 +13,7 @@
 #include <string_view>
 
 #include "base/mutex.hpp"
+#include "base/of_process.hpp"
 
 namespace onecast::device {
 
@@ -23,17 +24,12 @@ namespace {
 
 constexpr const char* kSetting = "ONECAST_DEVICE_DRIVER";
 
-/// What the search for a driver has found. Never destroyed: a process may read files while it ends.
+/// What the search for a driver has found.
 struct Search {
   GlobalMutex one_at_a_time;
   Driver driver;
 };
-Search& search() {
-  static auto& only = *new Search;
-  return only;
-}
-// NOLINTNEXTLINE(bugprone-throwing-static-initialization): nothing works without memory.
-[[maybe_unused]] const Search& search_ready = search();
+Search& search() { return of_process<Search>(); }
 
 /// The number of libraries that the process had ever loaded when it was last searched.
 std::atomic<unsigned long long> libraries_seen = 0;

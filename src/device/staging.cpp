@@ -4,22 +4,17 @@
 #include <utility>
 
 #include "base/mutex.hpp"
+#include "base/of_process.hpp"
 
 namespace onecast::device {
 namespace {
 
-/// The memory that is kept for the next transfer. Never destroyed: a process may read files while
-/// it ends.
+/// The memory that is kept for the next transfer.
 struct Kept {
   GlobalMutex one_at_a_time;
   Buffer bytes;
 };
-Kept& kept() {
-  static auto& only = *new Kept;
-  return only;
-}
-// NOLINTNEXTLINE(bugprone-throwing-static-initialization): nothing works without memory.
-[[maybe_unused]] const Kept& staging_memory_ready = kept();
+Kept& kept() { return of_process<Kept>(); }
 
 /// Exchanges the kept memory for other memory.
 Buffer exchange_kept(Buffer bytes) {

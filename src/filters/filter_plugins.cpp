@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "base/mutex.hpp"
+#include "base/of_process.hpp"
 #include "filters/filter_plugins.hpp"
 #include "onecast/base/error.hpp"
 #include "onecast/filters/known_filters.hpp"
@@ -54,15 +55,7 @@ struct Plugins {
   GlobalMutex loading;
   bool are_loaded = false;  ///< the plug-ins of the environment
 };
-Plugins& plugins() {
-  // Never destroyed: a process may read files while it ends.
-  static auto& all = *new Plugins;
-  return all;
-}
-/// Created before there are threads. Otherwise a process that is forked while a thread creates it
-/// would wait for ever.
-// NOLINTNEXTLINE(bugprone-throwing-static-initialization): nothing works without memory.
-[[maybe_unused]] const Plugins& filter_plugins_ready = plugins();
+Plugins& plugins() { return of_process<Plugins>(); }
 
 std::vector<std::byte> run(PluginFunction filter, unsigned flags, const FilterInput& input) {
   // Many plug-ins have global variables.

@@ -12,6 +12,7 @@
 #include <thread>
 
 #include "base/mutex.hpp"
+#include "base/of_process.hpp"
 #include "onecast/base/error.hpp"
 #include "transport/retry_interrupted.hpp"
 #include "transport/system_error.hpp"
@@ -25,15 +26,7 @@ struct Written {
   GlobalMutex mutex;
   std::multiset<std::tuple<pid_t, dev_t, ino_t>> files;
 };
-Written& written() {
-  // Never destroyed: files in static memory are closed later.
-  static auto& all = *new Written;
-  return all;
-}
-/// Created before there are threads. Otherwise a process that is forked while a thread creates it
-/// would wait for ever.
-// NOLINTNEXTLINE(bugprone-throwing-static-initialization): nothing works without memory.
-[[maybe_unused]] const Written& file_lock_ready = written();
+Written& written() { return of_process<Written>(); }
 
 int try_lock(int descriptor, int kind) {
   return retry_interrupted([&] { return flock(descriptor, kind | LOCK_NB); });

@@ -10,6 +10,7 @@
 
 #include "base/caught.hpp"
 #include "base/mutex.hpp"
+#include "base/of_process.hpp"
 #include "onecast/base/error.hpp"
 #include "transport/call_limits.hpp"
 #include "transport/factory.hpp"
@@ -21,12 +22,6 @@ namespace {
 /// The objects that are open in this process, and the transports that use them.
 class UsedObjects {
  public:
-  static UsedObjects& of_this_process() {
-    // Never destroyed: files in static memory are closed later.
-    static auto& all = *new UsedObjects;
-    return all;
-  }
-
   /// Replaces the earlier entry of `transport`. Returns false if another file prevents it.
   bool take(const UserTransport& transport, const UserFile& file, bool writes) {
     const std::scoped_lock lock(mutex_);
@@ -58,11 +53,6 @@ class UsedObjects {
   std::vector<Use> uses_;
 };
 
-/// Created before there are threads. Otherwise a process that is forked while a thread creates it
-/// would wait for ever.
-// NOLINTNEXTLINE(bugprone-throwing-static-initialization): nothing works without memory.
-[[maybe_unused]] const UsedObjects& user_transport_ready = UsedObjects::of_this_process();
-
 }  // namespace
 
 UserTransport::UserTransport(std::shared_ptr<UserFile> file,
@@ -78,7 +68,7 @@ UserTransport::UserTransport(std::shared_ptr<UserFile> file,
   if (!creates && is_journal && size() == 0) fail_open(path_, ENOENT);
 }
 
-UserTransport::~UserTransport() { UsedObjects::of_this_process().forget(*this); }
+UserTransport::~UserTransport() { of_process<UsedObjects>().forget(*this); }
 
 /// Turns exceptions of the object into "path: function: reason".
 template <class F>
@@ -133,7 +123,7 @@ void UserTransport::truncate() {
 }
 
 void UserTransport::lock(LockKind kind) {
-  if (!UsedObjects::of_this_process().take(*this, *file_, kind == LockKind::exclusive))
+  if (!of_process<UsedObjects>().take(*this, *file_, kind == LockKind::exclusive))
     throw Error(ErrorCode::io,
                 fmt::format("{}: lock: this process has the object open already{}", path_,
                             kind == LockKind::shared ? ", for writing" : ""),

@@ -7,6 +7,7 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "base/of_process.hpp"
 #include "onecast/base/error.hpp"
 #include "types/datatype_access.hpp"
 
@@ -283,8 +284,7 @@ ReferenceKind Datatype::reference_kind() const {
 }
 
 const Datatype::Parts& Datatype::parts() const {
-  static const auto& none = *new Parts;  // never destroyed: static memory may have datatypes
-  return parts_ ? *parts_ : none;
+  return parts_ ? *parts_ : of_process<const Parts>();
 }
 
 const std::string& Datatype::tag() const { return parts().tag; }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/of_process.hpp"
 #include "objects/files/file_state.hpp"
 
 namespace onecast::files {
@@ -15,21 +16,7 @@ bool is_at(const FileIdentity& here, const FileIdentity& identity, const std::st
 
 }  // namespace
 
-OpenFiles& OpenFiles::of_this_process() {
-  // It is never destroyed, because files in static memory are closed after its destructor would
-  // run.
-  static auto& all = *new OpenFiles;
-  return all;
-}
-
-namespace {
-
-/// Makes it before there are threads: a process that is forked while a thread makes it would wait
-/// for ever.
-// NOLINTNEXTLINE(bugprone-throwing-static-initialization): nothing works without memory.
-[[maybe_unused]] const OpenFiles& open_files_ready = OpenFiles::of_this_process();
-
-}  // namespace
+OpenFiles& OpenFiles::of_this_process() { return of_process<OpenFiles>(); }
 
 void OpenFiles::add(const std::shared_ptr<FileState>& file) {
   const FileName& name = file->name();

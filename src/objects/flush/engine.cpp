@@ -1,5 +1,6 @@
 #include "objects/flush/engine.hpp"
 
+#include "base/of_process.hpp"
 #include "objects/files/file_state.hpp"
 #include "objects/flush/call_words.hpp"
 #include "objects/flush/flush.hpp"
@@ -24,11 +25,6 @@ class Engine final : public RoomsAbove {
 
 }  // namespace
 
-const RoomsAbove& engine() {
-  // It is never destroyed, because files in static memory are closed after its destructor would
-  // run.
-  static const auto& all = *new Engine;
-  return all;
-}
+const RoomsAbove& engine() { return of_process<Engine>(); }
 
 }  // namespace onecast::flush

@@ -4,6 +4,7 @@
 
 #include <utility>
 
+#include "base/of_process.hpp"
 #include "objects/handles/request_members.hpp"
 #include "onecast/base/error.hpp"
 
@@ -83,8 +84,7 @@ void handles::KeptForLater::keep(TransferRequest& request, const std::byte* memo
 }
 
 const NewValues& handles::values_of(const RequestView& request) {
-  static const auto& none = *new NewValues;  // never destroyed: see engine.cpp
-  return request.values != nullptr ? *request.values : none;
+  return request.values != nullptr ? *request.values : of_process<const NewValues>();
 }
 
 }  // namespace onecast
