@@ -97,7 +97,7 @@ def indexes(file):
                 file.create_dataset(
                     f"{kind}-{rank}-{name}", data=values, chunks=chunk, maxshape=limits, **options
                 )
-        # In pages, some of them never written.
+        # Its elements lie in pages, some of which are never written.
         long = file.create_dataset(
             f"paged-{name}", (9000,), "<i1", chunks=(3,), maxshape=(9000,), **options
         )

@@ -25,7 +25,7 @@ void choose(unsigned number, ByteView bytes, const FileContext& file) {
   static_cast<void>(((at++ == number && (round_trip<R>(bytes, file), true)) || ...));
 }
 
-/// In the order of fuzz/make_seeds.py's MESSAGES: those by their type, then the rest.
+/// They have the order of fuzz/make_seeds.py's MESSAGES: those by their type, then the rest.
 #define ONECAST_RECORD(TYPE, RECORD) RECORD,
 constexpr auto kChoose =
     choose<ONECAST_MESSAGE_RECORDS(ONECAST_RECORD) SharedMessage, ExternalLinkValue>;

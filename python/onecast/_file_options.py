@@ -282,8 +282,8 @@ FILE_OPTIONS: dict[str, FileOption] = {
         True,
         (),
         "at most 64,000 bytes",
-        "Largest size of a new dataset that is compact by default (stored in its header). At "
-        "most 64,000 bytes. Default 4 KiB.",
+        "Largest size of a new dataset that is compact by default (stored in its header); 0: "
+        "none. At most 64,000 bytes. Default 4 KiB.",
         "int",
     ),
     "compact_total": FileOption(

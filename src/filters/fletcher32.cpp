@@ -137,7 +137,7 @@ constexpr std::size_t with_checksum(std::size_t size) { return size + kChecksum;
 
 }  // namespace
 
-// Not optional: without it, a chunk would not be protected.
+// It is not optional: without it, a chunk would not be protected.
 constinit const OwnFilter kFletcher32Filter{.id = 3,
                                             .name = "fletcher32",
                                             .optional = false,

@@ -16,7 +16,7 @@ namespace onecast::structures {
 class BTreeV2 {
  public:
   BTreeV2(MetadataSource& source, Address header);
-  /// Also checks type and record size.
+  /// Throws Error (format) if the tree has another type or record size.
   BTreeV2(MetadataSource& source, Address header, BTreeV2Type type, std::uint64_t record_size);
 
   [[nodiscard]] const BTreeV2Header& header() const { return header_; }

@@ -12,8 +12,8 @@ OTHERWISE = {
     # HDF5 cannot read a file while settings keep files in memory; here this works.
     "tests_test_core_vfd": "cg_is_cgns to refuse a file that was just written",
 }
-# From versions before 4.1: one calls functions that only the replacement of libcgns.so has, one
-# needs a file.
+# They are of versions before 4.1: one calls functions that only the replacement of libcgns.so has,
+# one needs a file.
 BEFORE_4_1 = {"tests_cgioc", "tests_open_cgns"}
 
 pytestmark = [pytest.mark.long, pytest.mark.timeout(1800)]

@@ -94,7 +94,7 @@ TEST(ExtentList, ExpandsToWhatWentIn) {
   for (int turn = 0; turn < 2000; ++turn) {
     const auto pieces = random_pieces(random);
     const ExtentList list = listed(pieces);
-    // For each byte, its place in the file and in the buffer.
+    // Each byte has its place in the file and in the buffer.
     std::vector<Piece> in;
     std::vector<Piece> out;
     for (const auto& [offset, length, at] : pieces)

@@ -37,7 +37,7 @@ class ByteFile {
   [[nodiscard]] std::uint64_t size() const;
   /// Reads up to out.size() bytes; fewer only at the end of the file.
   std::size_t read(std::uint64_t offset, std::span<std::byte> out) const;
-  /// For regular files only.
+  /// The file must be a regular one.
   void truncate();
   /// Appends the pieces, one after the other.
   void append(std::span<const Bytes> pieces);

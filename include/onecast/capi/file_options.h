@@ -167,8 +167,8 @@ typedef struct onecast_file_options {
   /// Size of the metadata pages of a new file, or of pages that are added to a file without a page
   /// list. 0 or a power of two from 4 KiB to 1 GiB. 0: 4 KiB. Leave alone unless measured.
   uint64_t page_size;
-  /// Largest size of a new dataset that is compact by default (stored in its header). At most
-  /// 64,000 bytes. Leave alone unless measured.
+  /// Largest size of a new dataset that is compact by default (stored in its header); 0: none. At
+  /// most 64,000 bytes. Leave alone unless measured.
   uint64_t compact_limit;
   /// Largest total size of the datasets that are compact by default. UINT64_MAX, not given: 16 MiB
   /// with a communicator, no limit without one. Leave alone unless measured.

@@ -33,7 +33,7 @@ class Node;
 /// @independent
 class Attribute {
  public:
-  /// For Onecast's own layers.
+  /// Only Onecast's own layers use it.
   Attribute(const detail::WaitingPointer<nodes::Node>& owner, const nodes::AttributeEntry& entry);
 
   [[nodiscard]] std::string_view name() const;

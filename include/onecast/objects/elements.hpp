@@ -39,7 +39,7 @@ concept StayingElements =
     (std::is_lvalue_reference_v<T> || std::ranges::enable_borrowed_range<std::remove_cvref_t<T>>) &&
     (ContiguousElements<std::remove_reference_t<T>> || OneElement<std::remove_cvref_t<T>>);
 
-/// For Onecast's own layers.
+/// Only Onecast's own layers use these names.
 namespace detail {
 
 template <class T>

@@ -173,8 +173,8 @@ struct FileOptions {
   /// together in large runs; larger pages save almost nothing and make small files larger. 0 or a
   /// power of two from 4 KiB to 1 GiB. 0: 4 KiB. Leave alone unless measured.
   std::uint64_t page_size = 0;
-  /// Largest size of a new dataset that is compact by default (stored in its header). At most
-  /// 64,000 bytes. Leave alone unless measured.
+  /// Largest size of a new dataset that is compact by default (stored in its header); 0: none. At
+  /// most 64,000 bytes. Leave alone unless measured.
   std::uint64_t compact_limit = 4096;
   /// Largest total size of the datasets that are compact by default. Every rank holds the data of
   /// all compact datasets. The total counts datasets that were created, and not removed, since the

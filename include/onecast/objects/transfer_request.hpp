@@ -59,7 +59,7 @@ template <class T>
 concept TransferArgument =
     std::same_as<T, TransferRequest> || std::same_as<T, Selection> || std::same_as<T, Hyperslab>;
 
-/// For Onecast's own layers.
+/// Only Onecast's own layers use these names.
 namespace detail {
 
 /// A request as it is passed on, with the type of the elements in memory.

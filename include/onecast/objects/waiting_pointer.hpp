@@ -13,7 +13,7 @@ namespace nodes {
 class Node;
 }
 
-/// For Onecast's own layers.
+/// Only Onecast's own layers use these names.
 namespace detail {
 
 /// Waits until no call of the file is pending; returns at once on the

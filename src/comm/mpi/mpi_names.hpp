@@ -102,12 +102,12 @@ class Mpi {
 
   virtual void bcast(void* data, int count, MpiType type, int root, MpiComm comm) const = 0;
   [[nodiscard]] virtual MpiRequest ibarrier(MpiComm comm) const = 0;
-  /// In place.
+  /// The result takes the place of the values.
   [[nodiscard]] virtual MpiRequest iallreduce(std::span<std::uint64_t> values, MpiOp op,
                                               MpiComm comm) const = 0;
   [[nodiscard]] virtual MpiRequest iallreduce(const void* sent, void* received, MpiType type,
                                               MpiOp op, MpiComm comm) const = 0;
-  /// In place, one element.
+  /// The result takes the place of the value, which is one element.
   virtual void allreduce(void* value, MpiType type, MpiOp op, MpiComm comm) const = 0;
   /// `count` bytes of each rank.
   virtual void allgather(const void* mine, int count, void* all, MpiComm comm) const = 0;

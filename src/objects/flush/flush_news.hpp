@@ -24,7 +24,7 @@ struct FlushNews {
   std::uint64_t lacks_room = 0;    ///< 1: a call found the disk full
   std::uint64_t dropped = 0;       ///< 1: values of variable length were overwritten
   std::uint64_t time = 0;          ///< seconds since 1970-01-01 UTC
-  // Of rank 0, if it offers memory for the pages (NodeOffer):
+  // Set by rank 0, if it offers memory for the pages (NodeOffer):
   std::uint64_t memory_number = 0;
   std::uint64_t memory_process = 0;
   std::uint64_t memory_descriptor = 0;  ///< plus 1
