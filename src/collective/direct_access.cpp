@@ -6,7 +6,7 @@
 
 #include "base/round_up.hpp"
 #include "base/sieve.hpp"
-#include "comm/node/node_window.hpp"
+#include "comm/node/node_channel.hpp"
 
 namespace onecast::collective {
 

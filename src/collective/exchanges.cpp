@@ -5,6 +5,7 @@
 
 #include "collective/two_phase.hpp"
 #include "comm/agreement.hpp"
+#include "comm/node/node_memory.hpp"
 #include "comm/try_to.hpp"
 #include "transport/forwarding_transport.hpp"
 
@@ -59,7 +60,7 @@ void Exchanges::find_owners() {
   if (owners_) return;
   const std::vector<int>& nodes = comm_.nodes();
   owners_.emplace(layout_, nodes, options_.owners);
-  if (relays(nodes, count_nodes(nodes), options_.relay_from) && comm_.node() != nullptr)
+  if (relays(nodes, count_nodes(comm_), options_.relay_from) && comm_.node() != nullptr)
     relay_ = std::make_unique<NodeRelay>(comm_);
 }
 

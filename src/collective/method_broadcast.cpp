@@ -3,7 +3,7 @@
 #include "collective/direct_access.hpp"
 #include "collective/transfer_call.hpp"
 #include "comm/agreement.hpp"
-#include "comm/node/node_window.hpp"
+#include "comm/node/node_channel.hpp"
 #include "comm/try_to.hpp"
 
 namespace onecast::collective {
@@ -44,7 +44,7 @@ void read_once(const TransferCall& call) {
   });
   // The ranks agree first, so that an error leaves all buffers unchanged.
   comm::raise_any(call.comm, failure);
-  call.comm.want_window(call.extents.bytes(), call.exchanges.share());
+  call.comm.want_channel(call.extents.bytes(), call.exchanges.share());
   if (call.wanted.packed)
     return comm::broadcast_large(call.comm, call.in.at(0, call.extents.bytes()));
   broadcast_pieces(call.comm, call.extents, call.in, memory);

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "comm/node/node_memory.hpp"
 #include "stripes/owner_map.hpp"
 
 namespace onecast::collective {
@@ -192,9 +193,7 @@ std::string TransferPlan::sentence() const {
 
 std::size_t nodes_for(CommunicatorBackend& comm, const AskedTransfer& asked,
                       const AccessSummary& all, const StripeLayout& layout) {
-  return asks_for_nodes(asked.direction, all, layout, asked.method)
-             ? stripes::count_nodes(comm.nodes())
-             : 1;
+  return asks_for_nodes(asked.direction, all, layout, asked.method) ? count_nodes(comm) : 1;
 }
 
 std::uint64_t stripes_within(const AccessSummary& wanted, std::uint64_t stripe_size) {

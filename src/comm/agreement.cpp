@@ -7,7 +7,7 @@
 #include <limits>
 #include <stdexcept>
 
-#include "comm/node/node_window.hpp"
+#include "comm/node/node_channel.hpp"
 
 namespace onecast::comm {
 
@@ -65,9 +65,9 @@ Buffer share_from_root(CommunicatorBackend& comm, int root, Buffer payload,
 std::uint64_t share_into(CommunicatorBackend& comm, int root, std::span<std::byte> target,
                          std::uint64_t result, const std::exception_ptr& failure) {
   std::array<std::uint64_t, 2> status{result, failure ? 1U : 0U};
-  NodeWindow* window = root == 0 && NodeWindow::takes(target.size()) ? comm.window() : nullptr;
-  if (window != nullptr) {
-    window->share_into(target, status);
+  NodeChannel* channel = root == 0 && NodeChannel::takes(target.size()) ? comm.channel() : nullptr;
+  if (channel != nullptr) {
+    channel->share_into(target, status);
     if (status[1] != 0) raise_from(comm, root, failure);
     return status[0];
   }

@@ -101,7 +101,7 @@ Buffer broadcast_from_root(CommunicatorBackend& comm, int root, F&& work) {
 /// Like broadcast_from_root, for a payload whose size all ranks know: `work` runs on `root`, fills
 /// `target`, which has one size on all ranks, and returns a number that all ranks get. Takes one
 /// broadcast, which includes the status, and one for each further segment; or, if there is a
-/// NodeWindow, one reduction for each part that fits into it. @collective
+/// NodeChannel, one reduction for each part that fits into it. @collective
 template <std::invocable F>
   requires std::same_as<std::invoke_result_t<F>, std::uint64_t>
 std::uint64_t broadcast_into(CommunicatorBackend& comm, int root, std::span<std::byte> target,

@@ -19,7 +19,7 @@
 
 namespace onecast::comm {
 
-class NodeWindow;
+class NodeChannel;
 
 /// The first rank of a node, which makes memory for the others.
 struct NodeLeader {
@@ -136,12 +136,12 @@ class CommunicatorBackend : public HeaderReducer {
   CommunicatorBackend& ranks_of_node();
   CommunicatorBackend* leaders();
 
-  /// The memory through which large data of rank 0 reaches all ranks (comm/node/node_window.hpp);
-  /// null until want_window() has made it.
-  [[nodiscard]] NodeWindow* window() const { return window_.get(); }
-  /// Makes window() if data of `bytes` is worth it, with `most` bytes at most, or a larger one.
+  /// The memory through which large data of rank 0 reaches all ranks (comm/node/node_channel.hpp);
+  /// null until want_channel() has made it.
+  [[nodiscard]] NodeChannel* channel() const { return channel_.get(); }
+  /// Makes channel() if data of `bytes` is worth it, with `most` bytes at most, or a larger one.
   /// Returns null, on all ranks, if there is none. @collective
-  NodeWindow* want_window(std::uint64_t bytes, std::uint64_t most);
+  NodeChannel* want_channel(std::uint64_t bytes, std::uint64_t most);
 
   /// Memory that all ranks see, which must be on one node: `size` bytes of each, which may differ.
   /// All ranks must release it at the same point. Null if there is no such memory. @collective
@@ -197,8 +197,8 @@ class CommunicatorBackend : public HeaderReducer {
  private:
   NodeLeader leader_;
   bool several_nodes_ = false;
-  std::unique_ptr<NodeWindow> window_;
-  bool can_have_window_ = true;  ///< no rank was refused shared memory
+  std::unique_ptr<NodeChannel> channel_;
+  bool can_have_channel_ = true;  ///< no rank was refused shared memory
   std::unique_ptr<CommunicatorBackend> ranks_of_node_;
   std::unique_ptr<CommunicatorBackend> leaders_;  ///< on other ranks: the others, or null
   bool has_leaders_ = false;

@@ -60,10 +60,6 @@ std::uint64_t common_stripe(const StripeLayout& layout) {
 
 }  // namespace
 
-std::size_t count_nodes(const std::vector<int>& nodes) {
-  return static_cast<std::size_t>(*std::max_element(nodes.begin(), nodes.end())) + 1;
-}
-
 OwnerMap::OwnerMap(const StripeLayout& layout, const std::vector<int>& nodes,
                    const OwnerOptions& options)
     : stripe_size_(layout.stripe_size) {

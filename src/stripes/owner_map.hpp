@@ -8,9 +8,6 @@
 
 namespace onecast::stripes {
 
-/// The number of nodes, from the node of each rank.
-std::size_t count_nodes(const std::vector<int>& nodes);
-
 struct OwnerOptions {
   /// The largest number of ranks that write; 0: no limit. (The hint cb_nodes.)
   std::uint32_t most_aggregators = 0;

@@ -67,7 +67,9 @@ std::uint64_t number_of_next_file(const CommunicatorBackend& comm) {
 
 }  // namespace
 
-int count_nodes(CommunicatorBackend& comm) { return *std::ranges::max_element(comm.nodes()) + 1; }
+std::size_t count_nodes(CommunicatorBackend& comm) {
+  return static_cast<std::size_t>(*std::ranges::max_element(comm.nodes())) + 1;
+}
 
 bool find_node_memory(CommunicatorBackend& comm, const FirstOffer& first, NodeMemory& memory,
                       std::size_t bring) {
@@ -76,8 +78,9 @@ bool find_node_memory(CommunicatorBackend& comm, const FirstOffer& first, NodeMe
   const bool may_be_one_node =
       comm.knows_nodes() ? count_nodes(comm) == 1 : !comm.is_on_several_nodes();
   if (may_be_one_node && find_on_one_node(comm, first, memory.bytes)) return true;
-  const int nodes = count_nodes(comm);
-  return nodes > 1 && nodes < comm.size() && find_on_each_node(comm, first, memory, bring);
+  const std::size_t nodes = count_nodes(comm);
+  return nodes > 1 && nodes < static_cast<std::size_t>(comm.size()) &&
+         find_on_each_node(comm, first, memory, bring);
 }
 
 void NodeMemory::spread(CommunicatorBackend& comm, std::size_t from, std::size_t size) {
@@ -105,7 +108,7 @@ NodeFile find_node_file(CommunicatorBackend& comm, const NodeOffer& first, Offer
   if (may_be_one_node && (!comm.knows_nodes() || count_nodes(comm) == 1))
     return {std::move(mine.made), first};
   if (!comm.knows_nodes()) {
-    if (count_nodes(comm) == comm.size()) return {};
+    if (count_nodes(comm) == static_cast<std::size_t>(comm.size())) return {};
     if (comm.rank() != 0) mine = offer_node_file(comm, true);
     comm.barrier();  // the first ranks of all nodes have made their files
   }

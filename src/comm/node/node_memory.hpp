@@ -35,7 +35,7 @@ struct NodeHints {
 };
 
 /// Returns the number of nodes. @collective if they are not known yet
-int count_nodes(CommunicatorBackend& comm);
+std::size_t count_nodes(CommunicatorBackend& comm);
 
 /// A file in memory that a rank offers to its node, and the number in the name of the file that the
 /// first rank of the node offers.

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "collective/transfer_plan.hpp"
-#include "comm/node/node_window.hpp"
+#include "comm/node/node_channel.hpp"
 #include "objects/files/transfer_options.hpp"
 #include "onecast/base/error.hpp"
 #include "stripes/find_stripe_layout.hpp"
@@ -185,7 +185,7 @@ TransferForecast forecast_transfer(const std::string& path, const PlannedTransfe
   auto [known, all] = ask_all(planned, asked, layout, options.chunk_cache_bytes);
   known.shares_memory =
       planned.nodes < planned.ranks &&
-      NodeWindow::is_worth_making(planned.ranks, planned.bytes, transfers.collective_buffer);
+      NodeChannel::is_worth_making(planned.ranks, planned.bytes, transfers.collective_buffer);
   TransferPlan plan = plan_transfer(asked, known, layout);
   OwnerOptions owners;
   owners.most_aggregators = transfers.aggregators;

@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "comm/agreement.hpp"
-#include "comm/node/node_window.hpp"
+#include "comm/node/node_channel.hpp"
 #include "comm/try_to.hpp"
 #include "objects/contiguous/unfilled.hpp"
 #include "objects/files/diverged.hpp"
@@ -32,8 +32,8 @@ struct AgreedRead {
 /// Returns true if `bytes` that all `ranks` want go through memory that those of a node share. It
 /// is made if they are worth it.
 bool share_memory(const ReadCall& call, std::uint64_t bytes, CommunicatorBackend& ranks) {
-  return ranks.want_window(bytes, call.file.transfers().options.collective_buffer) != nullptr &&
-         NodeWindow::takes(bytes);
+  return ranks.want_channel(bytes, call.file.transfers().options.collective_buffer) != nullptr &&
+         NodeChannel::takes(bytes);
 }
 
 /// Makes all writes visible to all ranks.

@@ -1,4 +1,4 @@
-#include "comm/node/node_window.hpp"
+#include "comm/node/node_channel.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -7,48 +7,48 @@
 
 namespace onecast::comm {
 
-// These members of CommunicatorBackend are here because they know what its window is.
+// These members of CommunicatorBackend are here because they know what its channel is.
 
 CommunicatorBackend::CommunicatorBackend() = default;
 CommunicatorBackend::~CommunicatorBackend() = default;
 
-NodeWindow* CommunicatorBackend::want_window(std::uint64_t bytes, std::uint64_t most) {
-  const std::uint64_t wanted = NodeWindow::size_for(bytes, most);
-  const std::uint64_t has = window_ ? window_->size() : 0;
+NodeChannel* CommunicatorBackend::want_channel(std::uint64_t bytes, std::uint64_t most) {
+  const std::uint64_t wanted = NodeChannel::size_for(bytes, most);
+  const std::uint64_t has = channel_ ? channel_->size() : 0;
   const auto ranks = static_cast<std::uint64_t>(size());
-  if (!can_have_window_ || has >= wanted || !NodeWindow::is_worth_making(ranks, bytes, most))
-    return window_.get();
-  window_.reset();
-  const std::uint64_t grown = std::max(wanted, NodeWindow::size_for(has, most));
-  window_ = NodeWindow::make(*this, static_cast<std::size_t>(grown));
-  can_have_window_ = window_ != nullptr;
-  return window_.get();
+  if (!can_have_channel_ || has >= wanted || !NodeChannel::is_worth_making(ranks, bytes, most))
+    return channel_.get();
+  channel_.reset();
+  const std::uint64_t grown = std::max(wanted, NodeChannel::size_for(has, most));
+  channel_ = NodeChannel::make(*this, static_cast<std::size_t>(grown));
+  can_have_channel_ = channel_ != nullptr;
+  return channel_.get();
 }
 
-bool NodeWindow::is_worth_making(std::uint64_t ranks, std::uint64_t bytes, std::uint64_t most) {
+bool NodeChannel::is_worth_making(std::uint64_t ranks, std::uint64_t bytes, std::uint64_t most) {
   const std::uint64_t least = NodeBuffer::share_from();
   return ranks > 1 && bytes / 4 >= least && most >= least && size_for(bytes, most) >= 2;
 }
 
-bool NodeWindow::takes(std::uint64_t bytes) { return bytes >= NodeBuffer::share_from() / 4; }
+bool NodeChannel::takes(std::uint64_t bytes) { return bytes >= NodeBuffer::share_from() / 4; }
 
-std::unique_ptr<NodeWindow> NodeWindow::make(CommunicatorBackend& comm, std::size_t size) {
-  std::unique_ptr<NodeWindow> window(new NodeWindow(comm, size));
+std::unique_ptr<NodeChannel> NodeChannel::make(CommunicatorBackend& comm, std::size_t size) {
+  std::unique_ptr<NodeChannel> channel(new NodeChannel(comm, size));
   FirstOffer first;
   if (comm.rank() == 0) {
     try {
-      window->memory_.bytes = NodeBuffer::to_share(size);
-      first = {window->memory_.bytes.offer(), comm.node_hint()};
+      channel->memory_.bytes = NodeBuffer::to_share(size);
+      first = {channel->memory_.bytes.offer(), comm.node_hint()};
     } catch (const std::bad_alloc&) {  // NOLINT(bugprone-empty-catch): then there is no offer
     }
   }
   comm.broadcast(std::as_writable_bytes(std::span(&first, 1)), 0);
-  if (!find_node_memory(comm, first, window->memory_)) return nullptr;
-  window->memory_.end_offer();
-  return window;
+  if (!find_node_memory(comm, first, channel->memory_)) return nullptr;
+  channel->memory_.end_offer();
+  return channel;
 }
 
-void NodeWindow::share_into(std::span<std::byte> target, Status& status) {
+void NodeChannel::share_into(std::span<std::byte> target, Status& status) {
   const bool sends = comm_.rank() == 0;
   const std::size_t half = size_ / 2;
   if (!sends) status = {};  // the maxima are then those of rank 0
@@ -69,10 +69,10 @@ void NodeWindow::share_into(std::span<std::byte> target, Status& status) {
 }
 
 void broadcast_large(CommunicatorBackend& comm, std::span<std::byte> bytes) {
-  NodeWindow* window = NodeWindow::takes(bytes.size()) ? comm.window() : nullptr;
-  if (window == nullptr) return comm.broadcast(bytes, 0);
-  NodeWindow::Status status{};
-  window->share_into(bytes, status);
+  NodeChannel* channel = NodeChannel::takes(bytes.size()) ? comm.channel() : nullptr;
+  if (channel == nullptr) return comm.broadcast(bytes, 0);
+  NodeChannel::Status status{};
+  channel->share_into(bytes, status);
 }
 
 }  // namespace onecast::comm
