@@ -88,35 +88,39 @@ class NewOpening {
         access_(access),
         creation_(creation),
         text_(library, access),
-        ranks_(ranks_of(library, access)),
-        is_on_world_(!ranks_ && library.call.H5Pget_driver(access) == library.plain_driver() &&
-                     text_.is_on_world(name)) {
-    if (is_on_world_) ranks_ = ranks_of_world();
+        ranks_(ranks_of(library, access)) {
+    if (!ranks_ && library.call.H5Pget_driver(access) == library.plain_driver() &&
+        text_.is_on_world(name))
+      ranks_ = ranks_of_world();
     asked_ = asked_for(library, access, text_, ranks_ ? &*ranks_ : nullptr);
     if (creates() && Opening::is_open(name) && asked_.options.problem.empty())
       asked_.options.problem = (flags_ & h5::kExclusive) != 0
                                    ? "file exists"
                                    : "unable to truncate a file which is already open";
-    is_wrong_ = !asked_.options.problem.empty();
     reason_ =
         needs_native(library, name, flags_, access, ranks_.has_value(), asked_.serves_writing);
     if (reason_ == nullptr && creates()) reason_ = cannot_create(library, creation, access);
+    if (!asked_.options.problem.empty())
+      opener_ = Opener::nobody;
+    else if (reason_ != nullptr)
+      opener_ = Opener::native;
   }
 
   /// Opens the file, unless the native library has to: null, and reason() says why. Throws an error
   /// with which the native library must not open the file.
   Handle* open() {
-    if (reason_ != nullptr && !ranks_ && !is_wrong_) return nullptr;
-    // Ranks that want the native library for different reasons get an error here.
-    if (reason_ != nullptr && !is_wrong_)
-      asked_.options.problem =
-          is_on_world_ ? std::string("comm=world: the HDF5 library alone serves this: ") + reason_
-                       : reason_;
+    if (opener_ == Opener::native) {
+      if (!ranks_) return nullptr;
+      // Ranks that want the native library for different reasons get an error here.
+      asked_.options.problem = reason_;
+      if (is_on_world())
+        asked_.options.problem.insert(0, "comm=world: the HDF5 library alone serves this: ");
+    }
     try {
       return opened();
     } catch (const onecast::Error& error) {
-      if (is_on_world_) fail_for_ranks(error);
-      if (is_wrong_ || error.code() == onecast::ErrorCode::diverged) throw;
+      if (is_on_world()) fail_for_ranks(error);
+      if (opener_ == Opener::nobody || error.code() == onecast::ErrorCode::diverged) throw;
       // The native library opens what Onecast does not know, and says what the system refuses, and
       // that a file is not HDF5. It gets no file that is damaged.
       if (!creates() && error.code() == onecast::ErrorCode::format &&
@@ -130,6 +134,13 @@ class NewOpening {
   [[nodiscard]] const char* reason() const { return reason_; }
 
  private:
+  enum class Opener : std::uint8_t {
+    onecast,
+    native,  ///< for a reason
+    nobody,  ///< what the user or the program asks for is wrong: all ranks get the error
+  };
+
+  [[nodiscard]] bool is_on_world() const { return ranks_ && ranks_->are_world; }
   [[nodiscard]] bool creates() const { return creation_ >= 0; }
   [[nodiscard]] bool writes() const { return (flags_ & h5::kReadWrite) != 0; }
 
@@ -191,10 +202,9 @@ class NewOpening {
   h5::Id creation_;
   ConnectorText text_;
   std::optional<Ranks> ranks_;
-  bool is_on_world_;  ///< the ranks are those of MPI_COMM_WORLD, as the user asks for
   Asked asked_;
-  bool is_wrong_ = false;  ///< what the user or the program asks for
-  const char* reason_ = nullptr;
+  Opener opener_ = Opener::onecast;
+  const char* reason_ = nullptr;  ///< why the native library has to open the file
 };
 
 }  // namespace

@@ -61,7 +61,7 @@ std::optional<Ranks> ranks_of(Library& library, h5::Id access) {
   }
 }
 
-Ranks ranks_of_world() { return {onecast::mpi_communicator_of_world(nullptr)}; }
+Ranks ranks_of_world() { return {onecast::mpi_communicator_of_world(nullptr), {}, true}; }
 
 namespace {
 

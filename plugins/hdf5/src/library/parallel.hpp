@@ -13,6 +13,7 @@ namespace onecast_hdf5 {
 struct Ranks {
   onecast::Communicator communicator{};
   std::map<std::string, std::string> hints{};
+  bool are_world = false;  ///< all ranks of MPI_COMM_WORLD, as the user asks for
 };
 
 /// Returns the ranks of an access list; absent: the program opens the file on one process. The MPI
