@@ -177,9 +177,9 @@ void Commit::write(CommunicatorBackend& comm, Transport& transport, std::uint64_
     if (is_short && owns_end(comm, transport, end)) make_as_long_as(end, transport);
     if (options_.durable) transport.sync();
     for (const Image& image : images_)
-      if (!image.is_raw_data) store_.note_kept_for_node(image.address, image.bytes, for_node_);
+      if (!image.is_raw_data) for_node_.note(store_, image.address, image.bytes);
   });
-  renew_for_node();
+  for_node_.renew();
   agree(comm, [&] {
     if (comm.rank() != 0) return;
     const bool grows = is_short && make_as_long_as(end, transport);
@@ -188,21 +188,6 @@ void Commit::write(CommunicatorBackend& comm, Transport& transport, std::uint64_
     write_boot(transport, changes_boot);
     if (options_.durable && writes) transport.sync();
   });
-}
-
-void Commit::renew_for_node() {
-  renewed_for_node_ = true;
-  for (const KeptForNode& kept : for_node_)
-    std::memcpy(kept.place.data(), kept.now.data(), kept.place.size());
-}
-
-/// No rank may look at old bytes before they are there again.
-void Commit::restore_for_node(CommunicatorBackend& comm) {
-  if (!std::exchange(renewed_for_node_, false)) return;
-  for (const KeptForNode& kept : for_node_)
-    std::memcpy(kept.place.data(), kept.old.data(), kept.place.size());
-  for_node_.clear();
-  comm.barrier();
 }
 
 void Commit::write_in_order(Transport& transport, std::span<const FileRange> order,
@@ -268,7 +253,7 @@ void Commit::look_at_old(const CommunicatorBackend& comm) {
 bool Commit::put_back(CommunicatorBackend& comm, Transport& transport) {
   std::exception_ptr apart;  // set if the ranks cannot communicate
   try {
-    restore_for_node(comm);
+    for_node_.restore(comm);
   } catch (const Error&) {
     apart = std::current_exception();
   }
@@ -296,15 +281,14 @@ bool Commit::put_back(CommunicatorBackend& comm, Transport& transport) {
 }
 
 void Commit::apply() {
-  if (images_memory_.empty()) {
+  if (shared_.is_empty()) {
     for (Image& image : images_)
       if (!image.is_raw_data) store_.take_in(image.address, std::move(image.own));
   } else {
     std::vector<MetadataStore::Image> images;
     for (const Image& image : images_)
       if (!image.is_raw_data) images.push_back({image.address, image.bytes});
-    images_memory_.end_offer(true);
-    store_.take_in(std::move(images_memory_), images, Address{known_end_});
+    store_.take_in(shared_.finish(), images, Address{known_end_});
   }
   images_.clear();
 }

@@ -9,10 +9,10 @@
 #include "base/buffer.hpp"
 #include "base/namespaces.hpp"
 #include "comm/backend.hpp"
-#include "comm/node/node_buffer.hpp"
 #include "pages/journal.hpp"
 #include "pages/metadata_store.hpp"
 #include "pages/page_allocator.hpp"
+#include "pages/shared_images.hpp"
 #include "stripes/owner_map.hpp"
 #include "transport/transport.hpp"
 
@@ -54,10 +54,10 @@ class Commit {
   void prepare(std::uint64_t known_end, const std::set<std::uint64_t>& reused = {},
                NodeFile file = {});
   /// True if this rank encodes; false if another rank of its node does so.
-  [[nodiscard]] bool encodes() const { return images_memory_.empty() || made_here_; }
+  [[nodiscard]] bool encodes() const { return shared_.is_empty() || shared_.is_made_here(); }
   /// True if this rank should have encoded for others of its node, but the system refused the
   /// memory that they share.
-  [[nodiscard]] bool lacks_shared_memory() const { return lacks_shared_memory_; }
+  [[nodiscard]] bool lacks_shared_memory() const { return shared_.is_refused(); }
   /// Must be called on all ranks if any lacks_shared_memory(). If the rank that was to encode for
   /// this one does not, makes images for this rank to encode, and returns true.
   bool take_over_encoding();
@@ -71,7 +71,7 @@ class Commit {
   /// ranks of the node. Throws std::bad_alloc.
   void seal(std::uint64_t told = 0);
   /// The number that the encoding rank told. Must be called when that rank has sealed the pages.
-  [[nodiscard]] std::uint64_t told() const;
+  [[nodiscard]] std::uint64_t told() const { return shared_.is_empty() ? told_ : shared_.told(); }
   /// True if these bytes, which were touched together, differ from those in the file.
   [[nodiscard]] bool changes(Address address, std::uint64_t size);
   /// Looks at the old bytes that put_back() would need on this rank: afterwards they are in memory.
@@ -119,7 +119,7 @@ class Commit {
   struct Image {
     Address address;
     std::span<std::byte> bytes;
-    Buffer own{};                ///< the memory of `bytes`, unless they lie in images_memory_
+    Buffer own{};                ///< the memory of `bytes`, unless they lie in shared_
     std::uint64_t existing = 0;  ///< the bytes, from its start, that the file had before
     std::uint64_t step = 0;      ///< the page size; without pages, the size of the image
     bool is_raw_data = false;    ///< not in the store; then `old` is needed
@@ -151,8 +151,7 @@ class Commit {
   Image& add_image(Address address, std::uint64_t size);
   void prepare_ranges(std::uint64_t known_end);
   void prepare_pages(std::uint64_t known_end, const std::set<std::uint64_t>& reused);
-  void take_shared_memory(NodeFile file);
-  /// Lets the images refer to images_memory_, one after the other.
+  /// Lets the images refer to shared_, one after the other.
   void place_in_shared_memory();
   void make_own_images();
   /// Fills the images with what the file has at their places.
@@ -173,10 +172,6 @@ class Commit {
   void for_each_old(const Part& part, F&& use);
   void write_old(Transport& transport, const Part& part);
   void write_boot(Transport& transport, bool changes);
-  /// Gives the other ranks of the node the new bytes of pages that this rank keeps for them, or the
-  /// old ones again.
-  void renew_for_node();
-  void restore_for_node(CommunicatorBackend& comm);
 
   MetadataStore& store_;
   std::uint64_t page_size_;
@@ -190,15 +185,9 @@ class Commit {
   /// The images in the order of addresses: first the superblock alone and other ranges outside of
   /// pages, then runs of adjacent pages, where page 0 is a run of its own.
   std::vector<Image> images_;
-  /// The memory of the images that ranks of the node share, and behind them the number that one
-  /// tells the others; empty if there is none.
-  NodeBuffer images_memory_;
-  NodeOffer offer_;         ///< the offer of images_memory_
-  bool made_here_ = false;  ///< this rank has made images_memory_
-  bool lacks_shared_memory_ = false;
+  SharedImages shared_;  ///< the memory of the images, if ranks of the node share it
   std::uint64_t told_ = 0;
-  std::vector<KeptForNode> for_node_;
-  bool renewed_for_node_ = false;
+  PagesForNode for_node_;
   bool writing_ = false;       ///< pages may have been overwritten
   bool boot_touched_ = false;  ///< the superblock may have been overwritten or marked
   bool marked_ = false;

@@ -9,12 +9,6 @@
 /// The images of a commit: their places, their memory, and what they hold before objects are
 /// encoded into them.
 namespace onecast::pages {
-namespace {
-
-/// Images in shared memory begin on pages of memory, so that each can be freed by itself.
-constexpr std::size_t kSharedAlignment = 4096;
-
-}  // namespace
 
 void Commit::touch(Address address, std::uint64_t size) {
   if (address.value < pages_start_) return ranges_.push_back({address, size});
@@ -80,35 +74,23 @@ void Commit::prepare(std::uint64_t known_end, const std::set<std::uint64_t>& reu
   known_end_ = known_end;
   if (!ranges_.empty()) prepare_ranges(known_end);
   prepare_pages(known_end, reused);
-  if (file.offer.is_made()) take_shared_memory(std::move(file));
-  if (images_memory_.empty()) return make_own_images();
+  shared_.take(std::move(file), bytes(), images_.size());
+  if (shared_.is_empty()) return make_own_images();
   place_in_shared_memory();
-  if (made_here_) fill();
-}
-
-void Commit::take_shared_memory(NodeFile file) {
-  const std::uint64_t images = bytes();
-  if (images < NodeBuffer::share_from()) return;
-  offer_ = file.offer;
-  offer_.size = images + images_.size() * kSharedAlignment + sizeof told_;
-  made_here_ = file.made.is_open();
-  images_memory_ = made_here_ ? NodeBuffer::in(std::move(file.made), offer_.size)
-                              : NodeBuffer::find(offer_, false);
-  lacks_shared_memory_ = made_here_ && images_memory_.empty();
+  if (shared_.is_made_here()) fill();
 }
 
 void Commit::place_in_shared_memory() {
   std::size_t at = 0;
   for (Image& image : images_) {
     if (image.is_raw_data) continue;
-    image.bytes = images_memory_.span().subspan(at, image.bytes.size());
-    at += round_up(image.bytes.size(), kSharedAlignment);
+    image.bytes = shared_.span().subspan(at, image.bytes.size());
+    at += round_up(image.bytes.size(), SharedImages::kAlignment);
   }
 }
 
 bool Commit::take_over_encoding() {
-  if (encodes() || MemoryFile::find(offer_).size() >= offer_.size) return false;
-  images_memory_ = {};
+  if (!shared_.give_up_if_refused()) return false;
   make_own_images();
   return true;
 }
@@ -174,19 +156,9 @@ void Commit::seal(std::uint64_t told) {
     }
   }
   told_ = told;
-  if (images_memory_.empty()) return;
-  const auto place = images_memory_.span().last(sizeof told);
-  std::memcpy(place.data(), &told, sizeof told);
-  images_memory_.seal();
+  if (shared_.is_empty()) return;
+  shared_.seal(told);
   place_in_shared_memory();
-}
-
-std::uint64_t Commit::told() const {
-  if (images_memory_.empty()) return told_;
-  std::uint64_t told = 0;
-  const auto place = images_memory_.span().last(sizeof told);
-  std::memcpy(&told, place.data(), sizeof told);
-  return told;
 }
 
 }  // namespace onecast::pages
