@@ -20,15 +20,14 @@
 #include "objects/files/file_state.hpp"
 #include "objects/files/local_rules.hpp"
 #include "objects/flush/flush_news.hpp"
-#include "objects/flush/flush_plan.hpp"
 #include "objects/flush/freed_space.hpp"
+#include "objects/flush/next_state.hpp"
 #include "objects/independent/merge_local_edits.hpp"
 #include "objects/lifetime/anonymous.hpp"
 #include "objects/lifetime/take_back.hpp"
 #include "objects/together/settle_writes.hpp"
 #include "objects/values/heap_writer.hpp"
 #include "onecast/base/error.hpp"
-#include "pages/boot_page.hpp"
 #include "pages/commit.hpp"
 #include "pages/draft_allocator.hpp"
 #include "structures/object_header.hpp"
@@ -81,129 +80,6 @@ CommitOptions commit_options(FileState& file) {
     all.single_writer_stripes = *file.options().single_writer_stripes;
   return all;
 }
-
-/// The next state of a file's metadata: first the place of everything, then the bytes in the pages
-/// of a commit.
-class NextState {
- public:
-  NextState(FileState& file, PageAllocator& allocator, Commit& pages)
-      : file_(file),
-        before_(file.committed()),
-        allocator_(allocator),
-        pages_(pages),
-        boot_(file.committed().boot),
-        generation_(file.committed().generation),
-        superblock_{Address{0}, Boot::superblock_size(context())} {
-    boot_.is_for_readers = before_.swmr.stays_marked();
-  }
-
-  /// Gives everything its place and reports the changed ranges to the commit. `now`: see FlushPlan;
-  /// `memory`: see Commit::prepare().
-  void allocate(std::uint32_t now, NodeFile memory) {
-    plan_.emplace(file_, allocator_, now);
-    if (lists()) allocate_extension(boot_, allocator_, context());
-    if (file_.is_swmr()) return prepare_in_order();
-    allocate_extents();
-    const ReleasedSpace& released = file_.changes().released;
-    GivenBack given_back{{}, plan_->replaced(), released.heap_rooms};
-    for (const auto& [address, size] : released.raw_data.stretches())
-      given_back.raw_data.push_back({{address}, size});
-    given_back.metadata.insert(given_back.metadata.end(), released.metadata.begin(),
-                               released.metadata.end());
-    allocate_page_list(boot_, allocator_, given_back, context());
-    pages_.touch(superblock_.address, superblock_.size);
-    if (lists()) pages_.touch(boot_.extension.address, boot_.extension.size);
-    plan_->touch(pages_);
-    // Touch the whole room: the list may grow there.
-    if (boot_.list.address.is_defined()) pages_.touch(boot_.list.address, boot_.list.room);
-    pages_.prepare(before_.end, allocator_.reused_pages(), std::move(memory));
-    write_replacing(file_, pages_);
-  }
-  /// Returns what changes, each part behind all parts to which it refers. The superblock is not
-  /// among them.
-  [[nodiscard]] std::vector<FileRange> in_order() const { return plan_->in_order(); }
-  /// Returns the ranges in the file that are unused once this state is written.
-  [[nodiscard]] std::vector<FileRange> replaced() const { return plan_->replaced(); }
-
-  /// Encodes everything, unless another rank of the node does so.
-  void encode() {
-    if (!pages_.encodes()) return plan_->set_committed_types();
-    plan_->encode(pages_);
-    if (before_.extents)
-      encode_extents(pages_.at(boot_.extents.address, boot_.extents.length), context(),
-                     *before_.extents);
-    const bool keeps_superblock = may_keep_superblock();
-    encode_boot(keeps_superblock);
-    if (needs_generation()) {
-      ++generation_;
-      encode_boot(keeps_superblock);
-    }
-    const BlockPlace& list = boot_.list;
-    if (lists() && list.address.is_defined())
-      encode_page_list(pages_.at(list.address, list.length), context(), allocator_, generation_);
-    pages_.seal(generation_);
-    if (before_.has_page_list) pages_.guard(boot_.extension.address, boot_.extension.size);
-  }
-
-  /// Makes this state the one in memory, after it was written.
-  void apply() {
-    file_.committed().generation = pages_.told();
-    pages_.apply();
-    plan_->apply();
-    file_.committed().boot = std::move(boot_);
-  }
-
- private:
-  [[nodiscard]] const FileContext& context() const { return file_.store().file(); }
-  [[nodiscard]] bool lists() const { return allocator_.is_paged() && !file_.is_swmr(); }
-
-  void prepare_in_order() {
-    pages_.touch(superblock_.address, superblock_.size);
-    plan_->touch(pages_);
-    pages_.prepare(before_.end, allocator_.reused_pages());
-  }
-
-  void allocate_extents() {
-    if (!before_.extents) return;
-    boot_.extents.length = MetadataExtentsBlock::size(before_.extents->size());
-    boot_.extents.address = allocator_.metadata(boot_.extents.length);
-    pages_.touch(boot_.extents.address, boot_.extents.length);
-  }
-
-  /// Returns true if the superblock need not change. An old superblock says where the root group's
-  /// links are, and where the file ends.
-  [[nodiscard]] bool may_keep_superblock() {
-    return !lists() && allocator_.end() == before_.end && !file_.root().dirty &&
-           !has_modern_form(pages_.at(superblock_.address, superblock_.size));
-  }
-
-  void encode_boot(bool keeps_superblock) {
-    if (lists())
-      encode_extension(pages_.at(boot_.extension.address, boot_.extension.size), context(), boot_,
-                       allocator_, generation_);
-    if (keeps_superblock) return;
-    encode_superblock(pages_.at(superblock_.address, superblock_.size), context(), boot_,
-                      file_.root().address, allocator_);
-  }
-
-  /// Returns true if the page list is new, or if the superblock or its extension changes. A new
-  /// generation changes the extension, so a flush that changes neither keeps the old generation.
-  [[nodiscard]] bool needs_generation() {
-    if (!lists()) return false;
-    const bool is_there = before_.has_page_list && before_.end != 0;
-    return !is_there || pages_.changes(superblock_.address, superblock_.size) ||
-           pages_.changes(boot_.extension.address, boot_.extension.size);
-  }
-
-  FileState& file_;
-  const Committed& before_;
-  PageAllocator& allocator_;
-  Commit& pages_;
-  Boot boot_;
-  std::uint64_t generation_;
-  FileRange superblock_;
-  std::optional<FlushPlan> plan_;
-};
 
 /// Puts back what a failed flush left half done. @collective
 void put_back_half(FileState& file) {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/of_process.hpp"
 #include "base/round_up.hpp"
 #include "format/objects/attribute_info_message.hpp"
 #include "format/objects/group_messages.hpp"
@@ -93,15 +94,21 @@ void FlushPlan::collect_and_allocate() {
   for (Node* node : file_.nodes().dirty_stored()) objects_.push_back({node, false, {}, {}});
   for (Node* node : file_.changes().anonymous) visit(node);
   std::vector<std::uint64_t> sizes;
+  std::vector<Node*> with_committed_types;
   for_each_fetched<Fetched::contents>(objects_, [&](Object& object) {
     Node& node = *object.node;
-    for_each_committed_type(node, visit);
+    for_each_committed_type(node, [&](Node* type) {
+      visit(type);
+      if (with_committed_types.empty() || with_committed_types.back() != &node)
+        with_committed_types.push_back(&node);
+    });
     if (LinkTable* links = node.loaded_links())
       links->for_each_added([&](const LinkEntry& e) {
         if (!e.removed) visit(e.node);
       });
     allocate(object, sizes);
   });
+  for (Node* node : with_committed_types) set_committed_types(*node);
 }
 
 /// Sets the times of an object; a copy has those of its source.
@@ -209,8 +216,7 @@ bool FlushPlan::stays_in(const Object& object, const FileRange& block) const {
 template <class F>
 void FlushPlan::for_each_message(const Object& object, F&& emit) const {
   Node& node = *object.node;
-  static const auto& none = *new Beside;  // never destroyed: see engine.cpp
-  const Beside& beside = object.rest ? *object.rest : none;
+  const Beside& beside = object.rest ? *object.rest : of_process<const Beside>();
   if (node.kind == ObjectKind::group) {
     const LinkTable& links = node.changing_links();
     LinkInfoMessage info;
@@ -278,7 +284,6 @@ void FlushPlan::encode(Commit& pages) const {
   for (const auto& [address, bytes] : file_.new_blocks().blocks())
     std::ranges::copy(bytes, pages.at(address, bytes.size()).begin());
   for_each_fetched<Fetched::contents>(objects_, [&](const Object& object) {
-    files::set_committed_types(*object.node);
     encode_header(object, pages);
     object.for_each_allocated([&](const auto& given) {
       for (std::size_t i = 0; i < given.addresses.size(); ++i)
@@ -293,10 +298,6 @@ void FlushPlan::encode(Commit& pages) const {
       });
     });
   });
-}
-
-void FlushPlan::set_committed_types() const {
-  for (const Object& object : objects_) files::set_committed_types(*object.node);
 }
 
 void FlushPlan::encode_header(const Object& object, Commit& pages) const {

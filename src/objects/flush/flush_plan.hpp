@@ -27,8 +27,6 @@ class FlushPlan {
 
   void touch(Commit& pages) const;
   void encode(Commit& pages) const;
-  /// Does what encode() does beside the pages, on a rank that does not encode.
-  void set_committed_types() const;
   /// Returns what touch() names, each part behind all parts to which it refers.
   [[nodiscard]] std::vector<FileRange> in_order() const;
   /// Returns the ranges of these objects in the file that are unused once the plan is written.
