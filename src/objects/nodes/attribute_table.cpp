@@ -17,11 +17,11 @@ auto AttributeTable::name_of() const {
 }
 
 std::size_t AttributeTable::number_at(std::size_t position) const {
-  return numbers().empty() ? position : numbers()[position];
+  return !rare_.is_set() || numbers().empty() ? position : numbers()[position];
 }
 
 std::size_t AttributeTable::position_of(std::size_t number) const {
-  if (numbers().empty()) return number;
+  if (!rare_.is_set() || numbers().empty()) return number;
   return static_cast<std::size_t>(std::ranges::lower_bound(numbers(), number) - numbers().begin());
 }
 
@@ -126,7 +126,7 @@ AttributeEntry* AttributeTable::make(const StoredAttribute& attribute) {
 }
 
 void AttributeTable::add(const AttributeEntry* entry) {
-  if (!numbers().empty()) rare_.change().numbers.push_back(numbers().back() + 1);
+  if (rare_.is_set() && !numbers().empty()) rare_.change().numbers.push_back(numbers().back() + 1);
   sorted_ = entries_.empty();
   // The arena does not take back what is outgrown.
   constexpr std::size_t kFew = 4;
