@@ -17,6 +17,9 @@ OF_DEVICE = (CUDA, ROCM)
 OF_PROCESS = (1, 3, 11, 13)  # ordinary, page-locked for CUDA or ROCm, managed
 
 DEFAULT_STREAM = {CUDA: 1, ROCM: 0}  # as `__dlpack__` takes it
+# Values that are taken as they are: what they could hand over is not asked for.
+PLAIN = frozenset((np.ndarray, bool, int, float, complex, str, bytes, list, tuple))
+
 FIRST_WITH_STREAM = 3  # the version of `__cuda_array_interface__` that tells of streams
 
 
@@ -41,7 +44,7 @@ class DeviceArray(NamedTuple):
 
 def is_of_device(array: Any) -> bool:
     """True for an array in memory of a device. Does not look at other arrays for long."""
-    if type(array) is np.ndarray:
+    if type(array) in PLAIN:
         return False
     return _cuda_interface(array) is not None or _dlpack_device(array) in OF_DEVICE
 
@@ -161,7 +164,9 @@ class _HostMemory:
 
 def host_values(value: Any) -> Any:
     """Returns host_array() of values that numpy cannot take by itself."""
-    return value if hasattr(value, "__array__") else host_array(value)
+    if type(value) in PLAIN or hasattr(value, "__array__"):
+        return value
+    return host_array(value)
 
 
 def host_array(array: Any) -> Any:
