@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <memory>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -18,11 +19,9 @@ class Rare {
   Rare& operator=(Rare&&) noexcept = default;
   ~Rare() = default;
 
-  /// Returns the value, or one that was constructed without arguments.
-  [[nodiscard]] const T& get() const {
-    static const T kNone;
-    return value_ ? *value_ : kNone;
-  }
+  /// Returns null if there is none.
+  [[nodiscard]] const T* get() const { return value_.get(); }
+  /// Returns the value, which is made if there is none.
   T& change() {
     if (!value_) value_ = std::make_unique<T>();
     return *value_;
@@ -44,7 +43,10 @@ class RareVector {
   [[nodiscard]] const T& operator[](std::size_t i) const { return all()[i]; }
   [[nodiscard]] auto begin() const { return all().begin(); }
   [[nodiscard]] auto end() const { return all().end(); }
-  [[nodiscard]] const std::vector<T>& all() const { return all_.get(); }
+  [[nodiscard]] std::span<const T> all() const {
+    const std::vector<T>* const known = all_.get();
+    return known != nullptr ? std::span<const T>(*known) : std::span<const T>();
+  }
   void push_back(const T& element) { all_.change().push_back(element); }
   void clear() { all_.reset(); }
 

@@ -120,9 +120,9 @@ void Unlinking::release_space(Node& node) {
       if (node.header.first.address.is_defined()) metadata_.push_back(node.header.first);
       return;
     }
-    for (const auto& beside :
-         {stored_links(node), stored_attributes(node), node.header.continuations.all()})
-      append(metadata_, beside);
+    append(metadata_, stored_links(node));
+    append(metadata_, stored_attributes(node));
+    for (const FileRange& block : node.header.continuations) metadata_.push_back(block);
     metadata_.push_back(node.header.first);
   } catch (const Error& error) {
     if (!is_damage(error)) throw;

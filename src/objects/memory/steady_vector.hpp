@@ -89,8 +89,12 @@ class SteadyVector {
   /// Calls each(element) for the elements from this index on.
   template <class F>
   void for_each_from(std::size_t index, F&& each) {
-    const auto last = end();
-    for (Iterator<SteadyVector, T> at(*this, index); at != last; ++at) each(*at);
+    for (const std::size_t last = size_; index < last;) {
+      T* at = slot(index);
+      const std::size_t count = std::min(left_in_block(index), last - index);
+      for (T* const end = at + count; at != end; ++at) each(*at);
+      index += count;
+    }
   }
 
   /// Reserves one block for `count` elements. Must come before the first element.

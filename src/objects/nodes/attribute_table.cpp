@@ -17,12 +17,14 @@ auto AttributeTable::name_of() const {
 }
 
 std::size_t AttributeTable::number_at(std::size_t position) const {
-  return !rare_.is_set() || numbers().empty() ? position : numbers()[position];
+  const auto known = numbers();
+  return known.empty() ? position : known[position];
 }
 
 std::size_t AttributeTable::position_of(std::size_t number) const {
-  if (!rare_.is_set() || numbers().empty()) return number;
-  return static_cast<std::size_t>(std::ranges::lower_bound(numbers(), number) - numbers().begin());
+  const auto known = numbers();
+  if (known.empty()) return number;
+  return static_cast<std::size_t>(std::ranges::lower_bound(known, number) - known.begin());
 }
 
 void AttributeTable::number_anew() {
@@ -126,13 +128,17 @@ AttributeEntry* AttributeTable::make(const StoredAttribute& attribute) {
 }
 
 void AttributeTable::add(const AttributeEntry* entry) {
-  if (rare_.is_set() && !numbers().empty()) rare_.change().numbers.push_back(numbers().back() + 1);
+  std::size_t number = entries_.size();
+  if (const auto known = numbers(); !known.empty()) {
+    number = known.back() + 1;
+    rare_.change().numbers.push_back(static_cast<std::uint32_t>(number));
+  }
   sorted_ = entries_.empty();
   // The arena does not take back what is outgrown.
   constexpr std::size_t kFew = 4;
   if (entries_.capacity() == 0) entries_.reserve(kFew);
   entries_.push_back(entry);
-  index_.add(entry->name(), number_at(entries_.size() - 1));
+  index_.add(entry->name(), number);
 }
 
 }  // namespace onecast::nodes

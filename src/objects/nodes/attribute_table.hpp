@@ -3,6 +3,7 @@
 #include <atomic>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -82,13 +83,18 @@ class AttributeTable {
   void note_place(const DensePlace& place);
 
   /// The place of dense attributes in the file.
-  [[nodiscard]] const DensePlace& stored() const { return rare_.get().stored; }
+  [[nodiscard]] DensePlace stored() const {
+    const Beside* const rare = rare_.get();
+    return rare != nullptr ? rare->stored : DensePlace();
+  }
   void set_stored(const DensePlace& place) {
     if (place.is_defined() || rare_.is_set()) rare_.change().stored = place;
   }
   /// Attributes that were removed or replaced since the last flush, and that the file has.
-  [[nodiscard]] const std::vector<const AttributeEntry*>& missed() const {
-    return rare_.get().missed;
+  [[nodiscard]] std::span<const AttributeEntry* const> missed() const {
+    const Beside* const rare = rare_.get();
+    return rare != nullptr ? std::span<const AttributeEntry* const>(rare->missed)
+                           : std::span<const AttributeEntry* const>();
   }
 
   bool by_creation_order = false;  ///< false: by name, but new attributes are at the end
@@ -103,7 +109,11 @@ class AttributeTable {
     std::vector<std::uint32_t> numbers;
   };
 
-  [[nodiscard]] const std::vector<std::uint32_t>& numbers() const { return rare_.get().numbers; }
+  [[nodiscard]] std::span<const std::uint32_t> numbers() const {
+    const Beside* const rare = rare_.get();
+    return rare != nullptr ? std::span<const std::uint32_t>(rare->numbers)
+                           : std::span<const std::uint32_t>();
+  }
   std::optional<std::size_t> position(std::string_view name);
   /// Maps the numbers of entries to names.
   [[nodiscard]] auto name_of() const;

@@ -23,7 +23,7 @@ LinkEntry& LinkTable::add(const LinkMessage& message, nodes::Node* node) {
   ++live;
   ++next_creation_order;
   index_.add(message.name, entries.size() - 1);
-  ++added_;
+  if (added_++ == 0) first_added_ = entries.size() - 1;
   return entry;
 }
 

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string_view>
 #include <unordered_set>
 #include <vector>
@@ -49,12 +50,19 @@ struct LinkTable {
   std::uint64_t next_creation_order = 0;
 
   /// The place of dense links in the file.
-  [[nodiscard]] const DensePlace& stored() const { return rare_.get().stored; }
+  [[nodiscard]] DensePlace stored() const {
+    const Beside* const rare = rare_.get();
+    return rare != nullptr ? rare->stored : DensePlace();
+  }
   void set_stored(const DensePlace& place) {
     if (place.is_defined() || rare_.is_set()) rare_.change().stored = place;
   }
   /// Links that were removed since the last flush, and that the file has.
-  [[nodiscard]] const std::vector<LinkEntry*>& missed() const { return rare_.get().missed; }
+  [[nodiscard]] std::span<LinkEntry* const> missed() const {
+    const Beside* const rare = rare_.get();
+    return rare != nullptr ? std::span<LinkEntry* const>(rare->missed)
+                           : std::span<LinkEntry* const>();
+  }
   /// Returns true if links were added since the last flush, even if they were removed again.
   [[nodiscard]] bool has_added() const { return added_ != 0; }
   /// Calls each(link) for these links.

@@ -94,7 +94,8 @@ class Node {
 
   /// What only this rank knows of an object, until the next flush; null for others.
   [[nodiscard]] LocalObject* local() const {
-    return rare_.is_set() ? rare_.get().local.get() : nullptr;
+    const Beside* const rare = rare_.get();
+    return rare != nullptr ? rare->local.get() : nullptr;
   }
   void set_local(std::unique_ptr<LocalObject> object) {
     if (object || rare_.is_set()) rare_.change().local = std::move(object);
@@ -102,14 +103,16 @@ class Node {
   /// Contiguous data that is not in the file before the next flush: of a local dataset, or of one
   /// that takes the place of removed data. Null: there is none.
   [[nodiscard]] WaitingBytes* waiting() const {
-    return rare_.is_set() ? rare_.get().waiting.get() : nullptr;
+    const Beside* const rare = rare_.get();
+    return rare != nullptr ? rare->waiting.get() : nullptr;
   }
   void set_waiting(std::unique_ptr<WaitingBytes> data) {
     if (data || rare_.is_set()) rare_.change().waiting = std::move(data);
   }
   /// Null for a dataset for which none were ever given.
   [[nodiscard]] GivenPrefixes* prefixes() const {
-    return rare_.is_set() ? rare_.get().prefixes.get() : nullptr;
+    const Beside* const rare = rare_.get();
+    return rare != nullptr ? rare->prefixes.get() : nullptr;
   }
 
   [[nodiscard]] NodeId id() const { return {is_new(), identity()}; }
@@ -229,7 +232,8 @@ class Node {
   void change_type(const Datatype& type) { datatype_.store(&type, std::memory_order_release); }
   /// Returns the changed shape of a dataset; null if the header has the shape.
   [[nodiscard]] const Dataspace* changed_space() const {
-    return rare_.is_set() ? rare_.get().resized.get() : nullptr;
+    const Beside* const rare = rare_.get();
+    return rare != nullptr ? rare->resized.get() : nullptr;
   }
   /// Notes that the header has a new shape. Returns the DatasetInfo that dataset() found before,
   /// with the new shape; null if dataset() has to decode again.
