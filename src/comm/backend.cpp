@@ -66,7 +66,7 @@ CommunicatorBackend& CommunicatorBackend::ranks_of_node() {
 }
 
 CommunicatorBackend* CommunicatorBackend::leaders() {
-  if (!std::exchange(has_leaders_, true)) {
+  if (!has_leaders_) {
     // Nodes have their numbers in the order of their first ranks.
     std::vector<int> leads;
     leads.reserve(nodes_.size());
@@ -77,6 +77,7 @@ CommunicatorBackend* CommunicatorBackend::leaders() {
       if (is_first) ++known;
     }
     leaders_ = split_known(leads);
+    has_leaders_ = true;
   }
   return leader_.rank == rank() ? leaders_.get() : nullptr;
 }

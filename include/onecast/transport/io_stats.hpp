@@ -14,8 +14,9 @@ struct IoStats {
   std::uint64_t writes = 0;         ///< calls of pwrite, up to 1 GiB each
   std::uint64_t bytes_written = 0;  ///< bytes written
   std::uint64_t syncs = 0;          ///< waits for stable storage (fsync)
-  std::uint64_t collectives =
-      0;  ///< collective MPI calls; a broadcast in segments counts once per segment
+  /// Collective calls of MPI, or of a communicator of functions, where steps along one tree count
+  /// as one call. A broadcast in segments counts once per segment.
+  std::uint64_t collectives = 0;
   std::uint64_t file_nanoseconds = 0;  ///< time in reads, writes and syncs, summed over threads
   /// Time in collective transfers (read_all, write_all, lists) outside of reads and writes:
   /// packing, messages, and waiting for other ranks.

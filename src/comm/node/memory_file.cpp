@@ -33,13 +33,20 @@ bool may_have(std::size_t size) {
          size <= static_cast<std::uint64_t>(std::numeric_limits<off_t>::max());
 }
 
-/// Opens the descriptor of a process if it leads to `target`; else returns -1.
-int open_if_it_leads_to(const std::string& target, const std::string& path) {
+bool leads_to(const std::string& target, const std::string& path) {
   std::array<char, 64> found{};
   const ssize_t length = readlink(path.c_str(), found.data(), found.size());
-  if (length < 0 || std::string_view(found.data(), static_cast<std::size_t>(length)) != target)
-    return -1;
-  return open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  return length >= 0 && std::string_view(found.data(), static_cast<std::size_t>(length)) == target;
+}
+
+/// Opens the descriptor of a process if it leads to `target`; else returns -1.
+int open_if_it_leads_to(const std::string& target, const std::string& path) {
+  if (!leads_to(target, path)) return -1;
+  const int opened = open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  // The process may have used its descriptor for another file meanwhile.
+  if (opened < 0 || leads_to(target, fmt::format("/proc/self/fd/{}", opened))) return opened;
+  close(opened);
+  return -1;
 }
 
 /// Opens the memory that a rank offers, or returns -1. Throws std::bad_alloc. The number in its
