@@ -316,7 +316,7 @@ void require_contiguous(Node& dataset) {
   if (info.layout != Layout::contiguous)
     refuse(dataset, std::string("writing to ") + kOthers[static_cast<int>(info.layout)]);
   const std::uint64_t bytes = byte_count(dataset, info);
-  if (bytes == 0 || dataset.is_local() || has_no_place(dataset)) return;
+  if (bytes == 0 || dataset.is_local() || has_no_place(dataset, info)) return;
   check_inside_file(dataset, info, bytes);
 }
 
@@ -333,7 +333,7 @@ void write_contiguous(Node& dataset, const BoundSelection& selection,
   FileState& file = file_of(dataset);
   if ((dataset.is_local() || dataset.waiting() != nullptr) && !info.is_external())
     return write_waiting(dataset, selection, elements);
-  if (has_no_place(dataset)) refuse(dataset, "writing to contiguous storage without a place");
+  if (has_no_place(dataset, info)) refuse(dataset, "writing to contiguous storage without a place");
   const bool external = info.is_external();
   // Other programs may write to files that are not HDF5, and other ranks to this file.
   WriteSieve sieve(

@@ -24,8 +24,7 @@ void set_place(Node& dataset, Address address, std::uint64_t size) {
   dataset.forget_dataset();
 }
 
-bool has_no_place(Node& dataset) {
-  const DatasetInfo& info = dataset.dataset();
+bool has_no_place(const Node& dataset, const DatasetInfo& info) {
   // The data of a local dataset is in memory.
   return info.layout == Layout::contiguous && !info.is_external() && !info.address.is_defined() &&
          !dataset.is_local() && info.space.element_count() != 0;

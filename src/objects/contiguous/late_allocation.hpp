@@ -6,7 +6,10 @@
 namespace onecast::contiguous {
 
 /// Returns true if contiguous data has no place yet: other programs allocate it at the first write.
-[[nodiscard]] bool has_no_place(Node& dataset);
+[[nodiscard]] bool has_no_place(const Node& dataset, const DatasetInfo& info);
+[[nodiscard]] inline bool has_no_place(Node& dataset) {
+  return has_no_place(dataset, dataset.dataset());
+}
 
 /// Gives the data a place if it has none. @same
 void allocate_late(Node& dataset);
