@@ -67,7 +67,9 @@ endfunction()
 
 # A driver of devices without a device, with the functions of CUDA's and of HIP's.
 foreach(kind cuda hip)
-  add_library(onecast_fake_${kind} SHARED "${onecast_tests}/device/fake_driver/fake_driver.cpp")
+  add_library(
+    onecast_fake_${kind} SHARED "${onecast_tests}/device/fake_driver/fake_driver.cpp"
+                                "${onecast_tests}/device/fake_driver/device_work.cpp")
   target_link_libraries(onecast_fake_${kind} PRIVATE onecast_warnings)
 endforeach()
 target_compile_definitions(onecast_fake_hip PRIVATE FAKE_HIP)

@@ -65,7 +65,7 @@ def plan_selected(
     """Returns the read of a selection. Raises TypeError unless `out` has its shape."""
     if out is not None and is_of_device(out):
         return _plan_into_device(dataset, selection, out, stream)
-    if out is not None and (memory := host_array(out)) is not out:
+    if out is not None and (memory := host_array(out, stream)) is not out:
         read = plan_selected(dataset, selection, memory)
         return read._replace(finish=lambda: (read.finish(), out)[1])
     datatype, dtype, plain = dataset.datatype, dataset.dtype, dataset._is_plain

@@ -40,7 +40,7 @@ def plan_write(dataset: DatasetInfo, args: Any, value: Any, stream: Any = None) 
     selection = select(dataset.shape, args)
     if is_of_device(value):
         return _plan_from_device(dataset, selection, value, stream)
-    value = host_values(value)
+    value = host_values(value, stream)
     dtype = dataset.dtype
     form = None if selection.fields else dataset._type_to_convert(value)
     if form is not None:

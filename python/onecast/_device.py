@@ -3,6 +3,7 @@ Numba and others describe them by `__cuda_array_interface__` or hand them over b
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from math import prod
 from typing import Any, NamedTuple
 
@@ -14,7 +15,8 @@ from ._dataset_info import DatasetInfo
 # DLPack's types of devices. Memory of the first two is reached by a driver alone.
 CUDA, ROCM = 2, 10
 OF_DEVICE = (CUDA, ROCM)
-OF_PROCESS = (1, 3, 11, 13)  # ordinary, page-locked for CUDA or ROCm, managed
+OF_CUDA_TOO, OF_ROCM_TOO = (3, 13), (11,)  # page-locked or managed memory of the process
+OF_PROCESS = (1, *OF_CUDA_TOO, *OF_ROCM_TOO)
 
 DEFAULT_STREAM = {CUDA: 1, ROCM: 0}  # as `__dlpack__` takes it
 # Values that are taken as they are: what they could hand over is not asked for.
@@ -50,15 +52,26 @@ def is_of_device(array: Any) -> bool:
 
 
 def _cuda_interface(array: Any) -> dict[str, Any] | None:
-    described = getattr(array, "__cuda_array_interface__", None)
+    described = _said_by(array, lambda: getattr(array, "__cuda_array_interface__", None))
     return described if isinstance(described, dict) else None
+
+
+def _said_by(array: Any, question: Callable[[], Any]) -> Any:
+    """Returns the answer; None if numpy alone can take the array, such as an array of JAX on
+    several devices."""
+    try:
+        return question()
+    except (BufferError, ValueError, RuntimeError):
+        if hasattr(array, "__array__"):
+            return None
+        raise
 
 
 def _dlpack_device(array: Any) -> int | None:
     if isinstance(array, np.ndarray | np.generic) or not hasattr(array, "__dlpack__"):
         return None
     described = getattr(array, "__dlpack_device__", None)
-    return int(described()[0]) if callable(described) else None
+    return _said_by(array, lambda: int(described()[0])) if callable(described) else None
 
 
 def handle_of(stream: Any) -> int:
@@ -109,11 +122,11 @@ def _from_dlpack(array: Any, described: dict[str, Any] | None, handle: int | Non
     return _made(given, given.address, shape, dtype, is_readonly, handle)
 
 
-def _taken(array: Any, **stream: Any) -> _core.DLPackArray:
+def _taken(array: Any, **arguments: Any) -> _core.DLPackArray:
     try:
-        return _core.DLPackArray(array.__dlpack__(**stream, max_version=(1, 0)))
+        return _core.DLPackArray(array.__dlpack__(**arguments, max_version=(1, 0)))
     except TypeError:  # a library from before DLPack 1.0
-        return _core.DLPackArray(array.__dlpack__(**stream))
+        return _core.DLPackArray(array.__dlpack__(**arguments))
 
 
 def _dtype_of(given: _core.DLPackArray) -> np.dtype:
@@ -148,33 +161,51 @@ def target_of(out: Any, stream: Any = None) -> DeviceArray:
     return array
 
 
-class _HostMemory:
+class _HandedOver:
     """Memory that DLPack has handed over, as numpy takes it."""
 
-    def __init__(self, given: _core.DLPackArray) -> None:
+    def __init__(self, given: _core.DLPackArray, is_readonly: bool) -> None:
         self._given = given
         self.__array_interface__ = {
             "version": 3,
             "shape": given.shape,
             "typestr": _dtype_of(given).str,
-            "data": (given.address, given.is_readonly or given.is_copy),
+            "data": (given.address, is_readonly),
             "strides": given.strides,
         }
 
 
-def host_values(value: Any) -> Any:
+def host_values(value: Any, stream: Any = None) -> Any:
     """Returns host_array() of values that numpy cannot take by itself."""
-    if type(value) in PLAIN or hasattr(value, "__array__"):
+    if stream is None and (type(value) in PLAIN or hasattr(value, "__array__")):
         return value
-    return host_array(value)
+    return host_array(np.asarray(value) if hasattr(value, "__array__") else value, stream)
 
 
-def host_array(array: Any) -> Any:
+def host_array(array: Any, stream: Any = None) -> Any:
     """Returns an array of DLPack in memory of the process as an array of numpy on that memory;
-    anything else as it is."""
-    if type(array) is np.ndarray or _dlpack_device(array) not in OF_PROCESS:
+    anything else as it is. If a device uses the memory as well, waits for the work on `stream`, or
+    on the default stream for an array of another library."""
+    handle = None if stream is None else handle_of(stream)
+    if type(array) is np.ndarray:
+        if handle is not None:
+            _core.wait_for_stream(array.ctypes.data, handle)
+        return array
+    kind = _dlpack_device(array)
+    if kind not in OF_PROCESS:
         return array
     given = _taken(array)
     if 0 in given.shape:
         return np.empty(given.shape, _dtype_of(given))
-    return np.asarray(_HostMemory(given))
+    if handle is None and kind in (*OF_CUDA_TOO, *OF_ROCM_TOO):
+        handle = DEFAULT_STREAM[ROCM if kind in OF_ROCM_TOO else CUDA]
+    if handle is not None:
+        _core.wait_for_stream(given.address, handle)
+    return np.asarray(_HandedOver(given, not _is_target(array, given)))
+
+
+def _is_target(array: Any, given: _core.DLPackArray) -> bool:
+    if given.has_flags:
+        return not (given.is_readonly or given.is_copy)
+    # Without flags, numpy knows it: arrays of JAX never change.
+    return not hasattr(array, "__array__") or np.asarray(array).flags.writeable

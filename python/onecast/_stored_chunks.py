@@ -59,7 +59,12 @@ def read_stored_chunks(
 def _memory_of(out: Any) -> _core.DeviceArray | np.ndarray:
     if is_of_device(out):
         return target_of(out).memory
-    array = np.asarray(host_array(out))
+    array = host_array(out)
+    if not isinstance(array, np.ndarray):
+        try:
+            array = np.asarray(memoryview(array))
+        except TypeError:
+            raise TypeError(f"out: an array was expected, not {type(out).__name__}") from None
     if not (array.flags.c_contiguous and array.flags.writeable):
         raise TypeError("out: a C-contiguous array was expected that can be written to")
     return array

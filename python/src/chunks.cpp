@@ -12,6 +12,7 @@
 
 #include "bindings.hpp"
 #include "buffer.hpp"
+#include "onecast/device/wait_for_stream.hpp"
 #include "onecast/objects/stored_chunks.hpp"
 
 namespace {
@@ -21,6 +22,13 @@ using onecast::Selection;
 using onecast::Shape;
 using onecast::StoredBytes;
 using onecast::StoredChunk;
+
+/// Waits for the work on the array: these calls take no stream.
+template <class AnyBuffer>
+void wait_for_stream_of(const AnyBuffer& buffer) {
+  const auto stream = buffer.stream();
+  if (stream && !buffer.bytes().empty()) onecast::wait_for_stream(buffer.bytes().data(), *stream);
+}
 
 /// (start, size, filter mask, address or None)
 using Described = std::tuple<Extents, std::uint64_t, std::uint32_t, std::optional<std::uint64_t>>;
@@ -63,6 +71,7 @@ std::pair<std::uint32_t, std::size_t> read_stored_chunk_into(const Dataset& data
                                                              const Shape& start, AnyMemory out) {
   const WriteBuffer buffer(out);
   const CoreRead call;
+  wait_for_stream_of(buffer);
   const auto chunk = onecast::read_stored_chunk(dataset, start, buffer.bytes());
   return {chunk.filter_mask, chunk.size};
 }
@@ -74,6 +83,7 @@ std::vector<Loaded> read_stored_chunks(const Dataset& dataset, const Selection& 
   const WriteBuffer buffer(out);
   const auto found = [&] {
     const CoreRead call;
+    wait_for_stream_of(buffer);
     return onecast::read_stored_chunks(dataset, part, buffer.bytes());
   }();
   std::vector<Loaded> chunks;
@@ -86,6 +96,7 @@ void write_stored_chunk(Dataset& dataset, const Shape& start, AnyMemory bytes,
                         std::uint32_t filter_mask) {
   const ReadBuffer buffer(bytes);
   const CoreCall call;
+  wait_for_stream_of(buffer);
   onecast::write_stored_chunk(dataset, start, buffer.bytes(), filter_mask);
 }
 

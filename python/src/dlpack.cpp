@@ -98,6 +98,8 @@ class DlPackArray {
   }
   [[nodiscard]] bool is_readonly() const { return has(kReadOnly); }
   [[nodiscard]] bool is_copy() const { return has(kIsCopy); }
+  /// Returns false if it is from before DLPack 1.0, which has no flags.
+  [[nodiscard]] bool has_flags() const { return versioned_ != nullptr; }
 
  private:
   static void* take(nb::handle capsule, const char* name) {
@@ -135,5 +137,6 @@ void bind_dlpack(nb::module_& m) {
       .def_prop_ro("strides", &DlPackArray::strides, "In bytes; None: C order without gaps.")
       .def_prop_ro("typestr", &DlPackArray::typestr)
       .def_prop_ro("is_readonly", &DlPackArray::is_readonly)
-      .def_prop_ro("is_copy", &DlPackArray::is_copy);
+      .def_prop_ro("is_copy", &DlPackArray::is_copy)
+      .def_prop_ro("has_flags", &DlPackArray::has_flags);
 }

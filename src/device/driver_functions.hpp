@@ -38,7 +38,6 @@ inline constexpr int kOrdinalAttribute = 9;
 inline constexpr unsigned kRegisteredForAll = 1;
 inline constexpr unsigned kEventWithoutTime = 2;
 inline constexpr unsigned kStreamOfItsOwn = 1;  ///< does not wait for the default stream
-inline constexpr int kAlreadyRegistered = 712;
 inline constexpr int kNotRegistered = 713;
 
 /// A driver, or memory that it should know, cannot be used.

@@ -23,23 +23,21 @@ bool is_readable(const void* address) {
   return is_there;
 }
 
-}  // namespace
-
-std::optional<Place> find_place(const Driver& driver, const void* address) {
+/// Returns the kind of memory at an address; 0 if the driver does not know it.
+unsigned type_of(const Driver& driver, const void* address) {
   const auto pointer = reinterpret_cast<std::uint64_t>(address);
   unsigned type = 0;
   const int result = driver.pointer_attribute(&type, kMemoryTypeAttribute, pointer);
-  if (result != 0) {
-    if (is_readable(address)) return {};
-    throw DeviceError(
-        ErrorCode::invalid_argument,
-        fmt::format("buffer: neither the process nor a device has memory at {:#x}: {}: {}", pointer,
-                    driver.pointer_attribute.name, driver.words(result)));
-  }
-  if (type != kDeviceMemory) return {};
-  unsigned is_managed = 0;
-  if (driver.pointer_attribute(&is_managed, kIsManagedAttribute, pointer) == 0 && is_managed != 0)
-    return {};
+  if (result == 0) return type;
+  if (is_readable(address)) return 0;
+  throw DeviceError(
+      ErrorCode::invalid_argument,
+      fmt::format("buffer: neither the process nor a device has memory at {:#x}: {}: {}", pointer,
+                  driver.pointer_attribute.name, driver.words(result)));
+}
+
+Place place_of_known(const Driver& driver, const void* address) {
+  const auto pointer = reinterpret_cast<std::uint64_t>(address);
   Place place{&driver, nullptr, 0};
   // Memory that no context owns tells its device alone.
   if (driver.pointer_attribute(static_cast<void*>(&place.context), kContextAttribute, pointer) != 0)
@@ -47,6 +45,23 @@ std::optional<Place> find_place(const Driver& driver, const void* address) {
   if (place.context == nullptr)
     driver.must(driver.pointer_attribute, &place.ordinal, kOrdinalAttribute, pointer);
   return place;
+}
+
+}  // namespace
+
+std::optional<Place> find_place(const Driver& driver, const void* address) {
+  if (type_of(driver, address) != kDeviceMemory) return {};
+  unsigned is_managed = 0;
+  if (driver.pointer_attribute(&is_managed, kIsManagedAttribute,
+                               reinterpret_cast<std::uint64_t>(address)) == 0 &&
+      is_managed != 0)
+    return {};
+  return place_of_known(driver, address);
+}
+
+std::optional<Place> find_device(const Driver& driver, const void* address) {
+  if (type_of(driver, address) == 0) return {};
+  return place_of_known(driver, address);
 }
 
 CurrentContext::CurrentContext(const Place& place) : driver_(*place.driver) {

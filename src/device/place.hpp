@@ -26,6 +26,13 @@ inline std::optional<Place> place_of(const void* address) {
   const Driver* known = driver();
   return known == nullptr || address == nullptr ? std::nullopt : find_place(*known, address);
 }
+/// Returns the device whose streams may use memory at an address: find_place(), or that of managed
+/// memory and of memory of the process which the driver knows. Nothing for all other memory.
+std::optional<Place> find_device(const Driver& driver, const void* address);
+inline std::optional<Place> device_of(const void* address) {
+  const Driver* known = driver();
+  return known == nullptr || address == nullptr ? std::nullopt : find_device(*known, address);
+}
 
 /// Makes the context of a device the current one of this thread, as long as it exists.
 class CurrentContext {

@@ -5,7 +5,7 @@
 namespace onecast {
 
 void wait_for_stream(const void* memory, std::uintptr_t stream) {
-  const auto place = device::place_of(memory);
+  const auto place = device::device_of(memory);
   if (!place) return;
   const device::CurrentContext context(*place);
   void* handle = reinterpret_cast<void*>(stream);  // NOLINT(performance-no-int-to-ptr)

@@ -68,8 +68,8 @@ if of_nvidia:
     fake.fake_cufile_failure(b"cuFileDriverOpen", ctypes.c_long(0), 5001)
     said = transfer("direct")
     assert "cuFileDriverOpen: error 5001" in said, said
-    assert transfer("direct") == "direct"
-    assert transfer("automatic") == "direct"
+    assert transfer("direct") == "by cuFile"
+    assert transfer("automatic") == "by cuFile"
 else:
     assert transfer("automatic") == "staged: cuFile is for devices of NVIDIA"
 print("done")

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <cstdlib>
 #include <fstream>
 #include <functional>
@@ -61,14 +62,14 @@ std::vector<double> counted(std::size_t count, double first) {
   return values;
 }
 
-class DirectTransfers : public testing::TestWithParam<int> {
+class DirectTransfer : public testing::Test {
  protected:
   void SetUp() override {
     if (!is_fake_cuda()) GTEST_SKIP() << "for the fake driver, as CUDA's";
     setenv("ONECAST_CUFILE", ONECAST_FAKE_CUFILE, 1);
     cu_file().failure(nullptr, -1, 0);
   }
-  ~DirectTransfers() override {
+  ~DirectTransfer() override {
     if (!is_fake_cuda()) return;
     unsetenv("ONECAST_CUFILE");
     cu_file().failure(nullptr, -1, 0);
@@ -80,7 +81,6 @@ class DirectTransfers : public testing::TestWithParam<int> {
     options.device_io = way;
     options.method = TransferMethod::independent;  // no rank transfers for another one
     options.collective_buffer = 65536;
-
     return options;
   }
   static Selection rows_of(const Dataset& d, const Communicator& comm) {
@@ -94,7 +94,7 @@ class DirectTransfers : public testing::TestWithParam<int> {
     return (kRows * (r + 1) / n - kRows * r / n) * kColumns;
   }
 
-  /// Makes a file with data that has its places.
+  /// Makes a file with data that has its places, and with small data beside.
   void create(const std::string& at) const {
     File file = File::create(at);
     const auto add = [&](const char* name, DatasetOptions how, const Datatype& type) {
@@ -108,9 +108,21 @@ class DirectTransfers : public testing::TestWithParam<int> {
     add("deflated", {.chunk = {200, kColumns}, .filters = {Filter::deflate(1)}}, type);
     add("converted", {.layout = Layout::contiguous}, Datatype::of<float>());
     add("other", {.layout = Layout::contiguous}, type);
+    file.root().create_dataset("small", {3}, {1, 2, 3});
     file.close();
   }
 
+  void expect_intact(const char* name) const {
+    EXPECT_EQ(File::open(path()).root().open_dataset(name).read<double>(),
+              counted(kRows * kColumns, 0))
+        << name;
+  }
+
+  TemporaryDirectory folder_;
+};
+
+class DirectTransfers : public DirectTransfer, public testing::WithParamInterface<int> {
+ protected:
   /// Writes and reads the stored values on all ranks, and returns the text of each rank's error.
   std::multiset<std::string> errors_of(const char* name, DeviceIo way) const {
     std::mutex mutex;
@@ -154,14 +166,6 @@ class DirectTransfers : public testing::TestWithParam<int> {
       file.close();
     });
   }
-
-  void expect_intact(const char* name) const {
-    EXPECT_EQ(File::open(path()).root().open_dataset(name).read<double>(),
-              counted(kRows * kColumns, 0))
-        << name;
-  }
-
-  TemporaryDirectory folder_;
 };
 
 TEST_P(DirectTransfers, LeaveTheBytesOfStagedOnes) {
@@ -177,7 +181,7 @@ TEST_P(DirectTransfers, LeaveTheBytesOfStagedOnes) {
       create(path());
       cu_file().failure(nullptr, -1, 0);
       transfer(path(), name, way, [](const File& file) {
-        EXPECT_TRUE(file.explain().ends_with("; memory of a device: direct")) << file.explain();
+        EXPECT_TRUE(file.explain().ends_with("; memory of a device: by cuFile")) << file.explain();
       });
       EXPECT_GE(cu_file().calls("cuFileWrite"), 3);
       EXPECT_GE(cu_file().calls("cuFileRead"), 3);
@@ -187,7 +191,69 @@ TEST_P(DirectTransfers, LeaveTheBytesOfStagedOnes) {
   }
 }
 
-TEST_P(DirectTransfers, SayWhyTheyAreStaged) {
+TEST_P(DirectTransfers, AreRefusedOnAllRanksIfDataIsStagedByItsNature) {
+  create(path());
+  const auto texts = errors_of("deflated", DeviceIo::direct);
+  EXPECT_NE(texts.begin()->find("device_io: direct: chunks have filters"), std::string::npos)
+      << *texts.begin();
+  expect_intact("deflated");
+}
+
+TEST_F(DirectTransfer, ReadsChunksOfAFileOpenedForReading) {
+  create(path());
+  const File file = File::open(path(), Access::read_only, options(DeviceIo::direct));
+  const DeviceArray<double> array(kRows * kColumns);
+  file.root().open_dataset("chunked").read(array.span());
+  EXPECT_TRUE(file.explain().ends_with("by cuFile")) << file.explain();
+  EXPECT_EQ(array.values(), counted(kRows * kColumns, 0));
+}
+
+TEST_F(DirectTransfer, IsRefusedIfChunksHaveNoPlace) {
+  create(path());
+  File file = File::open(path(), Access::read_write, options(DeviceIo::direct));
+  Dataset fresh = file.root().create_dataset("new", {.type = Datatype::of<double>(),
+                                                     .space = Dataspace({kRows, kColumns}),
+                                                     .options = {.chunk = {200, kColumns}}});
+  const DeviceArray<double> array(counted(kRows * kColumns, 5));
+  const auto refusal = [](const auto& call) -> std::string {
+    try {
+      call();
+    } catch (const Error& error) {
+      EXPECT_EQ(error.code(), ErrorCode::unsupported);
+      return error.what();
+    }
+    return {};
+  };
+  for (const std::string& text : {refusal([&] { fresh.write(array.span()); }),
+                                  refusal([&] { fresh.write_all(array.span()); })})
+    EXPECT_NE(text.find("device_io: direct: not all elements have a place"), std::string::npos)
+        << text;
+  file.close();
+}
+
+TEST_F(DirectTransfer, KeepsTheErrorOfTheSystem) {
+  create(path());
+  File file = File::open(path(), Access::read_write, options(DeviceIo::direct));
+  Dataset d = file.root().open_dataset("contiguous");
+  const auto values = counted(kRows * kColumns, 5);
+  const DeviceArray<double> array(values);
+  cu_file().failure("cuFileWrite", 0, -EIO);
+  try {
+    d.write(array.span());
+    ADD_FAILURE();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.system_errno(), EIO) << error.what();
+  }
+  // After a signal the call is made again; without room, the transport is told so.
+  for (const int error : {EINTR, ENOSPC}) {
+    cu_file().failure("cuFileWrite", 0, -error);
+    d.write(array.span());
+    EXPECT_EQ(d.read<double>(), values);
+  }
+  file.close();
+}
+
+TEST_F(DirectTransfer, SaysWhyItIsStaged) {
   create(path());
   struct Case {
     const char* name;
@@ -230,7 +296,7 @@ TEST_P(DirectTransfers, SayWhyTheyAreStaged) {
   EXPECT_EQ(array.values(), expected);
 }
 
-TEST_P(DirectTransfers, OfDataThatNobodyWrote) {
+TEST_F(DirectTransfer, OfDataThatNobodyWrote) {
   for (const DeviceIo way : {DeviceIo::automatic, DeviceIo::staged}) {
     File file = File::create(path(), options(way));
     Dataset d = file.root().create_dataset("d", {.type = Datatype::of<double>(),
@@ -248,7 +314,7 @@ TEST_P(DirectTransfers, OfDataThatNobodyWrote) {
   }
 }
 
-TEST_P(DirectTransfers, WaitForTheirStream) {
+TEST_F(DirectTransfer, WaitsForItsStream) {
   create(path());
   File file = File::open(path(), Access::read_write, options(DeviceIo::direct));
   Dataset d = file.root().open_dataset("contiguous");
@@ -259,6 +325,11 @@ TEST_P(DirectTransfers, WaitForTheirStream) {
   d.write_async(array.span(), TransferRequest{.stream = reinterpret_cast<std::uintptr_t>(stream)})
       .wait();
   EXPECT_EQ(d.read<double>(), values);
+  const std::vector<double> earlier(values.size(), -1);
+  fake().put(stream, array.span().data(), earlier.data(), array.span().size_bytes());
+  d.read(array.span(), TransferRequest{.stream = reinterpret_cast<std::uintptr_t>(stream)});
+  wait_for_stream(array.span().data(), reinterpret_cast<std::uintptr_t>(stream));
+  EXPECT_EQ(array.values(), values);
   file.close();
 }
 
@@ -273,6 +344,7 @@ TEST_P(DirectTransfers, AreStagedWhenCuFileFails) {
         transfer(path(), name, DeviceIo::automatic);
         const long calls = cu_file().calls(function);
         cu_file().failure(nullptr, -1, 0);
+        ASSERT_GT(calls, 0);
         EXPECT_EQ(cu_file().handles(), 0);
         expect_intact("other");
         if (calls <= at) break;
@@ -290,6 +362,7 @@ TEST_P(DirectTransfers, FailOnAllRanksIfNothingElseIsAllowed) {
         const auto texts = errors_of(name, DeviceIo::direct);
         const long calls = cu_file().calls(function);
         cu_file().failure(nullptr, -1, 0);
+        ASSERT_GT(calls, 0);
         expect_intact(name);
         expect_intact("other");
         if (calls <= at) break;

@@ -49,6 +49,22 @@ with onecast.File(path, "w", comm=comm) as f:
         d = f.create_dataset(f"kinds/{np.dtype(kind).str}", (3,), kind)
         d.write_equal((), Array(cp.asarray([0, 1, 1], kind), hides_strides=True))
 
+    class OfSeveralDevices:
+        """As an array of JAX: DLPack does not hand it over, but numpy takes it."""
+
+        shape, dtype = (600, 500), np.dtype("f8")
+
+        def __array__(self, *args, **kwargs):
+            return values
+
+        def __dlpack__(self, **given):
+            raise BufferError("is on several devices")
+
+        __dlpack_device__ = __dlpack__
+
+    f.create_dataset("several", (600, 500), "f8")[...] = OfSeveralDevices()
+    assert (f["several"][...] == values).all()
+
     strided = Array(cp.asarray(values)[:, ::2])
     raises(TypeError, lambda: plain.__setitem__(np.s_[:, ::2], strided), "C order")
     raises(Exception, lambda: plain.write_all(mine, empty((3, 3))), "broadcast")
@@ -86,6 +102,18 @@ with onecast.File(path, comm=comm) as f:
         raises(TypeError, lambda out=out: plain.read_direct(out), "written to")
         here = Array(np.zeros((600, 500)), kind=HOST, flags=flag)
         raises(TypeError, lambda here=here: plain.read_direct(here), "written to")
+
+    class NeverChanges(Array):
+        """As an array of JAX, whose capsule has no flags."""
+
+        def __array__(self, *args, **kwargs):
+            fixed = self.array.view()
+            fixed.flags.writeable = False
+            return fixed
+
+    here = NeverChanges(np.zeros((600, 500)), kind=HOST, major=0)
+    raises(TypeError, lambda: plain.read_direct(here), "written to")
+    assert not here.array.any()
 
     # The library is told in which order the array is used.
     out = empty((600, 500))

@@ -79,6 +79,33 @@ with onecast.File(path, "r+", comm=comm) as f:
             new = (values[row : row + 10] + 1).tobytes()
             stored = new if name == "plain" else zlib.compress(new)
             d.id.write_direct_chunk((row, 0), cp.asarray(np.frombuffer(stored, "u1")))
+# Calls wait for the stream that an array names.
+with onecast.File(path, "r+", comm=comm) as f:
+    for name in ("packed", "plain"):
+        d, stream = f[name], cp.Stream()
+        for row in range(10 * rank, 90, 10 * size):
+            new = (values[row : row + 10] + 1).tobytes()
+            stored = np.frombuffer(new if name == "plain" else zlib.compress(new), "u1")
+            given = cp.asarray(np.zeros(stored.shape, "u1"))
+            given.stream = stream.ptr
+            stream.put(given, stored)
+            d.id.write_direct_chunk((row, 0), given)
+with onecast.File(path, comm=comm) as f:
+    for name in ("packed", "plain"):
+        d, stream = f[name], cp.Stream()
+        first = d.id.read_direct_chunk((20, 0))[1]
+        for read in (
+            lambda out, d=d: d.id.read_direct_chunk((20, 0), out=out),
+            lambda out, d=d: onecast.read_stored_chunks(d, slice(20, 30), out=out),
+        ):
+            out = cp.empty((len(first),), "u1")
+            out.stream = stream.ptr
+            stream.put(out, np.zeros(len(first), "u1"))
+            read(out)
+            onecast._core.wait_for_stream(out.memory.address, stream.ptr)
+            assert cp.asnumpy(out).tobytes() == first
+        raises(TypeError, lambda d=d: onecast.read_stored_chunks(d, out=[0] * 100000), "not list")
+
 with onecast.File(path, comm=comm) as f:
     assert (f["packed"][...] == values + 1).all() and (f["plain"][...] == values + 1).all()
     if cp.driver.fake_calls(None) >= 0:

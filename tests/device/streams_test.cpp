@@ -1,6 +1,7 @@
 // Transfers that wait for one stream of the program, and for no other work of the device.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <numeric>
@@ -158,6 +159,31 @@ TEST(DeviceStream, OfMemoryOfTheProcessHasNoEffect) {
   const std::vector<int> values{4, 5, 6};
   d.write_async(values, TransferRequest{.stream = 77}).wait();
   EXPECT_EQ(d.read<int>(), values);
+  file.close();
+}
+
+TEST(DeviceStream, OfManagedMemoryIsWaitedForBeforeItIsTouched) {
+  const TemporaryDirectory folder;
+  const std::vector<double> values = counted(3000, 1);
+  File file = File::create(folder / "x.h5");
+  Dataset d = file.root().create_dataset("d", {3000}, std::vector<double>(3000));
+  const std::span<double> array(static_cast<double*>(fake().allocate_managed(3000 * 8)), 3000);
+  const TwoStreams streams;
+  const TransferRequest request{.stream = streams.own()};
+  streams.put(array, values);
+  d.write(array, request);
+  EXPECT_EQ(d.read<double>(), values);
+  streams.put(array, counted(3000, 7));
+  Pending writing = d.write_async(array, request);
+  streams.hold();  // is not waited for
+  writing.wait();
+  streams.release();
+  EXPECT_EQ(d.read<double>(), counted(3000, 7));
+  streams.put(array, values);
+  d.read(array, request);
+  wait_for_stream(array.data(), streams.own());
+  EXPECT_TRUE(std::ranges::equal(array, counted(3000, 7)));
+  fake().free(array.data());
   file.close();
 }
 

@@ -1,6 +1,8 @@
 #include "objects/any_layout/direct_transfer.hpp"
 
 #include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <array>
@@ -16,18 +18,40 @@
 #include "objects/contiguous/unfilled.hpp"
 #include "objects/elements/raw_data.hpp"
 #include "objects/files/file_state.hpp"
+#include "onecast/base/error.hpp"
+#include "transport/system_error.hpp"
 #include "types/gaps.hpp"
 
 namespace onecast::any_layout {
 namespace {
 
-/// Storage is written in whole blocks: a rank must not write again what another one has beside its
-/// part, so the ends of an extent go through memory of the process.
-constexpr std::uint64_t kBlock = 4096;
+/// The most bytes that are staged at once.
+constexpr std::size_t kRoom = std::size_t{1} << 20U;
 /// Shorter pieces cost more by themselves than staged, unless the option wants it.
 constexpr std::uint64_t kWorthwhile = std::uint64_t{64} << 10U;
+constexpr const char* kRefusal = "device_io: direct: ";
+constexpr const char* kFilters = "chunks have filters";
+constexpr const char* kNoPlaceYet = "not all elements have a place in the file yet";
 
 [[noreturn]] void refuse(const std::string& why) { throw DeviceError(ErrorCode::unsupported, why); }
+
+int descriptor_of(FileState& file) {
+  const int descriptor = file.transport().descriptor();
+  if (descriptor < 0)
+    refuse("the file is in memory, or followed, or not one that Onecast opened by itself");
+  return descriptor;
+}
+
+/// Returns the bytes that storage writes as a whole: a rank must not write again what another one
+/// has beside its part, so the ends of an extent go through memory of the process.
+std::uint64_t block_of(FileState& file) {
+  constexpr std::uint64_t kLeast = 4096;
+  struct stat status{};
+  if (fstat(descriptor_of(file), &status) != 0) status.st_blksize = 0;
+  return std::clamp(std::max(static_cast<std::uint64_t>(status.st_blksize),
+                             static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE))),
+                    kLeast, std::uint64_t{kRoom});
+}
 
 /// Transfers the pieces of an extent list, and counts this as calls for the file.
 class DirectTransfer {
@@ -37,6 +61,7 @@ class DirectTransfer {
         place_(*packing.place()),
         direct_(place_, descriptor_of(file_), writes,
                 file_.options().device_io == DeviceIo::direct),
+        block_(block_of(file_)),
         copies_(place_) {
     // cuFile knows no streams.
     place_.driver->must(place_.driver->wait_for_stream, place_.stream);
@@ -57,32 +82,23 @@ class DirectTransfer {
   void write(const ExtentList& extents, std::span<const std::byte> bytes) {
     extents.for_each([&](std::uint64_t offset, std::uint64_t size, std::uint64_t position) {
       const auto piece = bytes.subspan(position, size);
-      const auto [head, body] = parts_of(offset, size);
+      // The last byte is staged in any case: so the transport knows how far the file reaches.
+      const auto [head, body] = parts_of(offset, size - 1);
       note_raw_write(file_, address_of(offset), size);
       write_staged(offset, piece.first(head));
-      if (body != 0)
-        counted(true, [&] {
-          direct_.write(&piece[head], body, offset + head);
-          return body;
-        });
+      if (body != 0) write_blocks(offset + head, piece.subspan(head, body));
       write_staged(offset + head + body, piece.subspan(head + body));
     });
   }
 
  private:
-  static int descriptor_of(FileState& file) {
-    const int descriptor = file.transport().descriptor();
-    if (descriptor < 0) refuse("the bytes are not those of a file that Onecast opened by itself");
-    return descriptor;
-  }
-
   struct Parts {
     std::size_t head;  ///< the bytes before the first whole block
     std::size_t body;  ///< those in whole blocks
   };
-  static Parts parts_of(std::uint64_t offset, std::uint64_t size) {
-    const std::uint64_t head = std::min((kBlock - offset % kBlock) % kBlock, size);
-    return {head, (size - head) / kBlock * kBlock};
+  [[nodiscard]] Parts parts_of(std::uint64_t offset, std::uint64_t size) const {
+    const std::uint64_t head = std::min((block_ - offset % block_) % block_, size);
+    return {head, (size - head) / block_ * block_};
   }
 
   [[nodiscard]] Address address_of(std::uint64_t offset) const {
@@ -99,16 +115,29 @@ class DirectTransfer {
     }
   }
 
+  void write_blocks(std::uint64_t offset, std::span<const std::byte> device) {
+    try {
+      counted(true, [&] {
+        direct_.write(device.data(), device.size(), offset);
+        return device.size();
+      });
+    } catch (const DeviceError& error) {
+      if (!transport::is_lack_of_room(error)) throw;
+      write_staged(offset, device);  // the transport remembers the lack
+    }
+  }
+
   void write_staged(std::uint64_t offset, std::span<const std::byte> device) {
-    if (device.empty()) return;
-    const auto part = room().first(device.size());
-    copies_.from_device(part.data(), device.data(), part.size());
-    copies_.finish();
-    file_.transport().write_at(offset, part);
+    for (std::size_t done = 0; done < device.size();) {
+      const auto part = room().first(std::min(device.size() - done, room().size()));
+      copies_.from_device(part.data(), &device[done], part.size());
+      copies_.finish();
+      file_.transport().write_at(offset + done, part);
+      done += part.size();
+    }
   }
 
   [[nodiscard]] std::span<std::byte> room() {
-    constexpr std::size_t kRoom = std::size_t{1} << 20U;
     if (room_.empty()) room_ = Buffer(kRoom);
     return room_.span();
   }
@@ -131,8 +160,9 @@ class DirectTransfer {
   FileState& file_;
   const Place& place_;
   DirectFile direct_;
-  Copies copies_;
+  std::uint64_t block_;
   Buffer room_;
+  Copies copies_;  ///< ends before the buffer
 };
 
 /// Throws the reason, if the elements are not the bytes of the file.
@@ -140,21 +170,23 @@ void require_plain(Node& dataset, const Packing& packing) {
   const DatasetInfo& info = dataset.dataset();
   if (!packing.keeps_bytes())
     refuse("elements are converted, or have a layout of their own in memory");
-  if (info.layout == Layout::chunked && !info.filters.empty()) refuse("chunks have filters");
+  if (info.layout == Layout::chunked && !info.filters.empty()) refuse(kFilters);
   if (info.is_external()) refuse("the data is in external files");
 }
 
-void require_worthwhile(const FileState& file, const ExtentList& extents) {
+void require_worthwhile(FileState& file, const ExtentList& extents) {
   if (file.options().device_io == DeviceIo::direct || extents.empty()) return;
   const std::uint64_t mean = extents.bytes() / extents.pieces();
-  if (mean < kWorthwhile) refuse(fmt::format("pieces of {} bytes are too short", mean));
+  if (mean < std::max(kWorthwhile, 2 * block_of(file)))
+    refuse(fmt::format("pieces of {} bytes are too short", mean));
 }
 
 ExtentList extents_of_read(Node& dataset, const Packing& packing) {
   require_plain(dataset, packing);
-  std::optional<StoredExtents> stored;
-  if (!may_be_unfilled(dataset)) stored = extents_to_read(dataset, packing.selection());
-  if (!stored || stored->has_gaps) refuse("not all elements have a place in the file");
+  if (may_be_unfilled(dataset)) refuse("elements may never have been written");
+  auto stored = extents_to_read(dataset, packing.selection());
+  if (!stored) refuse("elements are in memory, or wait for the flush");
+  if (stored->has_gaps) refuse("some chunks were never written");
   return std::move(stored->extents);
 }
 
@@ -162,8 +194,12 @@ ExtentList extents_of_write(Node& dataset, const Packing& packing) {
   require_plain(dataset, packing);
   if (!Gaps(dataset.dataset().type).none()) refuse("elements have gaps between their members");
   auto stored = extents_to_write(dataset, packing.selection());
-  if (!stored) refuse("not all elements have a place in the file");
+  if (!stored) refuse(kNoPlaceYet);
   return std::move(*stored);
+}
+
+void note(FileState& file, const std::string& why) {
+  file.transfers().device_way.note("staged: " + why);
 }
 
 /// Makes a transfer that the option allows; returns false if it cannot be made.
@@ -172,7 +208,7 @@ bool is_made(Node& dataset, const Packing& packing, F&& transfer) {
   FileState& file = file_of(dataset);
   const DeviceIo wanted = file.options().device_io;
   const auto staged = [&](const std::string& why) {
-    file.transfers().device_way.note("staged: " + why);
+    note(file, why);
     return false;
   };
   if (wanted == DeviceIo::staged) return staged("as the option device_io wants");
@@ -183,13 +219,27 @@ bool is_made(Node& dataset, const Packing& packing, F&& transfer) {
     transfer();
   } catch (const DeviceError& error) {
     if (wanted == DeviceIo::automatic) return staged(error.what());
-    throw DeviceError(error.code(), std::string("device_io: direct: ") + error.what());
+    throw DeviceError(error.code(), std::string(kRefusal) + error.what(), error.system_errno());
   }
-  file.transfers().device_way.note("direct");
+  file.transfers().device_way.note("by cuFile");
   return true;
 }
 
 }  // namespace
+
+void note_other_way(Node& dataset, const Packing& packing) {
+  if (!packing.place()) return;
+  const DatasetInfo& info = dataset.dataset();
+  const char* why = info.filters.empty() ? kNoPlaceYet : kFilters;
+  if (info.layout == Layout::virtual_dataset)
+    why = "the elements of a virtual dataset are in other ones";
+  else if (packing.needs_old_contents())
+    why = "other members of the elements stay as they are";
+  FileState& file = file_of(dataset);
+  if (file.options().device_io == DeviceIo::direct)
+    throw Error(ErrorCode::unsupported, dataset.where() + ": " + kRefusal + why);
+  note(file, why);
+}
 
 bool read_directly(Node& dataset, const Packing& packing, std::span<std::byte> out) {
   return is_made(dataset, packing, [&] {

@@ -53,8 +53,12 @@ bool has_plain_chunks(const DatasetInfo& info) {
 
 /// Returns true if all elements may be in memory, or be loaded when one is read.
 bool are_small(const FileState& file, const ChunkGrid& grid) {
-  return file.store().small_data_bytes() != 0 ||
-         grid.total <= file.options().small_data_limit / grid.bytes;
+  return grid.total <= file.options().small_data_limit / grid.bytes;
+}
+
+/// Returns true if the chunks came with the metadata: all of a dataset do, or none.
+bool are_in_store(const FileState& file, const std::vector<ChunkPlace>& places) {
+  return !places.empty() && file.store().find_data(places[0].address, places[0].size);
 }
 
 }  // namespace
@@ -66,7 +70,7 @@ std::optional<StoredExtents> extents_to_read(Node& dataset, const BoundSelection
   if (!has_plain_chunks(info) || are_small(file_of(dataset), chunks_of(info).grid())) return {};
   std::uint64_t wanted = 0;
   const auto places = places_by_address(dataset, selection, wanted);
-  if (!places) return {};
+  if (!places || are_in_store(file_of(dataset), *places)) return {};
   return StoredExtents{chunk_extents(dataset, selection, *places), places->size() < wanted};
 }
 

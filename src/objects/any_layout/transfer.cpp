@@ -2,6 +2,7 @@
 
 #include "base/buffer.hpp"
 #include "objects/any_layout/device_transfer.hpp"
+#include "objects/any_layout/direct_transfer.hpp"
 #include "objects/elements/stored_elements.hpp"
 #include "objects/files/file_state.hpp"
 
@@ -21,6 +22,7 @@ void Transfer::read(std::span<std::byte> out) const {
   }
   if (works_by_parts()) {
     if (goes_by_staging(node_, *this)) return read_to_device(node_, *this, out);
+    note_other_way(node_, *this);
     return read_selected(node_, selection(), ElementTarget(*this, out));
   }
   Buffer packed(packed_size());

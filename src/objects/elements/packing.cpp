@@ -9,6 +9,7 @@
 #include "base/buffer.hpp"
 #include "objects/files/file_state.hpp"
 #include "onecast/base/error.hpp"
+#include "onecast/device/wait_for_stream.hpp"
 #include "types/gaps.hpp"
 
 namespace onecast::elements {
@@ -47,6 +48,8 @@ Packing::Packing(Direction direction, Node& dataset, std::span<const std::byte> 
     device_ = naming_dataset([&] { return device::place_of(memory.data()); });
   if (device_ && stream)
     device_->stream = reinterpret_cast<void*>(*stream);  // NOLINT(performance-no-int-to-ptr)
+  else if (stream && !memory.empty())  // managed memory is used by the process itself
+    naming_dataset([&] { wait_for_stream(memory.data(), *stream); });
   keeps_gaps_ =
       direction == Direction::reading && conversion_ && !is_packed() && !Gaps(*memory_type).none();
 }

@@ -22,7 +22,7 @@ auto naming_dataset(const Node& dataset, F&& work) {
   try {
     return work();
   } catch (const device::DeviceError& error) {
-    throw Error(error.code(), dataset.where() + ": " + error.what());
+    throw Error(error.code(), dataset.where() + ": " + error.what(), error.system_errno());
   }
 }
 
@@ -34,7 +34,8 @@ class Packing {
 
   /// Throws Error (invalid_argument) if the memory does not fit. `memory` is the caller's memory,
   /// which may be a device's; it is not touched. If `layout` is null, the elements lie there in the
-  /// order of the selection. `stream`: see TransferRequest.
+  /// order of the selection. `stream`: see TransferRequest; if the memory is managed or
+  /// page-locked, it is waited for here.
   Packing(Direction direction, Node& dataset, std::span<const std::byte> memory,
           const MemoryLayout* layout, const Selection& part,
           const std::optional<Datatype>& memory_type, std::optional<std::uintptr_t> stream = {});

@@ -10,6 +10,7 @@
 #include "comm/try_to.hpp"
 #include "device/driver.hpp"
 #include "objects/any_layout/device_transfer.hpp"
+#include "objects/any_layout/direct_transfer.hpp"
 #include "objects/any_layout/selected_elements.hpp"
 #include "objects/any_layout/transfer.hpp"
 #include "objects/any_layout/write_stored.hpp"
@@ -118,6 +119,7 @@ void Dataset::write_alone(std::span<const std::byte> bytes, const RequestView& a
   const Transfer request(Direction::writing, *node_, bytes, asked.memory, part, asked.memory_type,
                          asked.stream);
   if (layout() == Layout::virtual_dataset) {
+    if (request.works_by_parts()) note_other_way(*node_, request);
     std::vector<std::byte> own;
     return write_sources(request.packed(bytes, own), asked);
   }

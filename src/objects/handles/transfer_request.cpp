@@ -76,7 +76,7 @@ void handles::KeptForLater::keep(TransferRequest& request, const std::byte* memo
   if (request.values != nullptr) request.values = &values_.emplace_back(*request.values);
   if (!request.stream) return;
   try {
-    if (const auto place = device::place_of(memory))
+    if (const auto place = device::device_of(memory))
       request.stream = branches_.emplace_back(*place, *request.stream).handle();
   } catch (...) {
     if (!request.failure) request.failure = std::current_exception();

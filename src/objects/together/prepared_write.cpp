@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "objects/any_layout/device_transfer.hpp"
+#include "objects/any_layout/direct_transfer.hpp"
 #include "objects/any_layout/selected_elements.hpp"
 #include "objects/any_layout/write_stored.hpp"
 #include "objects/chunks/chunk_write.hpp"
@@ -126,6 +127,7 @@ void PreparedWrite::write_at_once(WritePart& part) {
     write_by_parts(dataset, part.request, part.write.bytes, allocation_for(dataset));
     part.is_in_place = true;
   } else {
+    if (part.by_parts) note_other_way(dataset, part.request);
     part.is_in_place = write_chunks_in_place(dataset, selection, part.elements());
   }
   part.is_done = part.is_in_place;

@@ -62,6 +62,15 @@ Function of_driver(const char* name) {
   return reinterpret_cast<Function>(found);
 }
 
+/// Returns the result of a transfer that fails, as cuFile does.
+ssize_t failed() {
+  constexpr int kFirstOfCuFile = -5000;
+  const int result = state().result;
+  if (result <= kFirstOfCuFile || result >= 0) return result;
+  errno = -result;
+  return -1;
+}
+
 constexpr std::size_t kMost = std::size_t{1} << 20U;
 constexpr int kInvalid = 5022;
 
@@ -112,7 +121,7 @@ void cuFileHandleDeregister(void* handle) {
 
 ssize_t cuFileRead(void* handle, void* device, std::size_t size, off_t offset, off_t in_device) {
   const std::scoped_lock lock(state().mutex);
-  if (fails("cuFileRead")) return state().result;
+  if (fails("cuFileRead")) return failed();
   // The file may be open without the page cache, whose rules for memory an aligned buffer meets.
   std::vector<std::byte> room(std::min(size, kMost) + 4096);
   const auto first = reinterpret_cast<std::uintptr_t>(room.data());
@@ -127,7 +136,7 @@ ssize_t cuFileRead(void* handle, void* device, std::size_t size, off_t offset, o
 ssize_t cuFileWrite(void* handle, const void* device, std::size_t size, off_t offset,
                     off_t in_device) {
   const std::scoped_lock lock(state().mutex);
-  if (fails("cuFileWrite")) return state().result;
+  if (fails("cuFileWrite")) return failed();
   std::vector<std::byte> room(std::min(size, kMost) + 4096);
   const auto first = reinterpret_cast<std::uintptr_t>(room.data());
   std::byte* aligned = room.data() + (4096 - first % 4096) % 4096;

@@ -3,8 +3,6 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include <cstdio>
-#include <cstdlib>
 #include <cstring>
 #include <functional>
 #include <map>
@@ -15,6 +13,8 @@
 #include <utility>
 #include <vector>
 
+#include "device_work.hpp"
+
 #ifdef FAKE_HIP
 #define DRIVER_NAME(cuda, hip) hip
 #else
@@ -22,6 +22,8 @@
 #endif
 #define DRIVER_TEXT(name) #name
 #define DRIVER_TEXT_OF(name) DRIVER_TEXT(name)
+
+using namespace fake_device;
 
 namespace {
 
@@ -33,114 +35,8 @@ constexpr int kAlreadyRegistered = 712;
 constexpr int kNotRegistered = 713;
 constexpr unsigned kDevice = 2;
 
-struct Memory {
-  std::byte* bytes;  ///< where the driver itself finds them
-  std::size_t size;
-  bool is_managed;
-  bool has_context;
-};
-
-/// Work that a stream has, such as a copy.
-struct Work {
-  std::function<void()> make;  ///< null: nothing is to be done
-  std::vector<std::shared_ptr<Work>> before;
-  bool is_held = false;
-  bool is_done = false;
-};
-using SharedWork = std::shared_ptr<Work>;
-
-struct Stream {
-  bool waits;  ///< for the default stream, and that one for it
-  SharedWork last;
-};
-
-struct Event {
-  SharedWork work;  ///< it happens when this is done
-};
-
-struct State {
-  std::mutex mutex;
-  std::map<std::uintptr_t, Memory> memory;
-  std::map<std::uintptr_t, std::size_t> registered;
-  Stream default_stream{true, {}};
-  std::map<void*, std::unique_ptr<Stream>> streams;
-  std::vector<SharedWork> held;
-  std::string failing;
-  long left = -1;
-  int result = 0;
-  std::map<std::string, long> calls;
-};
-State& state() {
-  static auto& only = *new State;
-  return only;
-}
 thread_local std::vector<void*> contexts;
 int the_context = 0;
-
-const std::pair<const std::uintptr_t, Memory>* memory_at(std::uintptr_t address) {
-  auto after = state().memory.upper_bound(address);
-  if (after == state().memory.begin()) return nullptr;
-  const auto& found = *--after;
-  return address < found.first + found.second.size ? &found : nullptr;
-}
-
-/// Returns where the driver finds bytes of the device, or null.
-std::byte* inside(std::uint64_t address, std::size_t size) {
-  const auto* found = memory_at(address);
-  if (found == nullptr || size > found->first + found->second.size - address) return nullptr;
-  return found->second.bytes + (address - found->first);
-}
-
-/// Does work, and all work before it.
-void finish(const SharedWork& last) {
-  std::vector<SharedWork> open;
-  if (last) open.push_back(last);
-  while (!open.empty()) {
-    const SharedWork work = open.back();
-    const std::size_t waiting = open.size();
-    for (const SharedWork& before : work->before)
-      if (!before->is_done) open.push_back(before);
-    if (open.size() != waiting) continue;
-    open.pop_back();
-    if (work->is_done) continue;
-    if (work->is_held) {
-      std::fputs("the fake driver: something waits for work that must not be waited for\n", stderr);
-      std::abort();
-    }
-    if (work->make) work->make();
-    work->is_done = true;
-    work->before.clear();
-  }
-}
-
-/// Returns a stream of the program, or null.
-Stream* stream_of(void* handle) {
-  constexpr std::uintptr_t kMostOfDefault = 2;  // the default streams of processes and threads
-  if (reinterpret_cast<std::uintptr_t>(handle) <= kMostOfDefault) return &state().default_stream;
-  const auto found = state().streams.find(handle);
-  return found == state().streams.end() ? nullptr : found->second.get();
-}
-
-SharedWork put(Stream& stream, std::function<void()> make, const SharedWork& also = {}) {
-  State& s = state();
-  auto work = std::make_shared<Work>();
-  work->make = std::move(make);
-  const auto wait_for = [&](const SharedWork& before) {
-    if (before && !before->is_done) work->before.push_back(before);
-  };
-  wait_for(stream.last);
-  wait_for(also);
-  if (&stream == &s.default_stream) {
-    for (const auto& [_, other] : s.streams)
-      if (other->waits) wait_for(other->last);
-  } else if (stream.waits) {
-    wait_for(s.default_stream.last);
-  }
-  return stream.last = work;
-}
-
-/// Does the work of the default stream, and of all that it waits for.
-void finish_default() { finish(put(state().default_stream, {})); }
 
 /// Returns the result of a call that does not do anything yet.
 int enter(const char* function, bool needs_context) {
