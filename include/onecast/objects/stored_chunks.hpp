@@ -42,11 +42,6 @@ StoredBytes read_stored_chunk(const Dataset& dataset, const Shape& start);
 /// Reads the stored bytes of a chunk to `out`, whose memory is reused. @independent
 void read_stored_chunk(const Dataset& dataset, const Shape& start, StoredBytes& out);
 
-struct LoadedChunk;
-/// Reads the stored bytes of a chunk to the beginning of `out`, which may be memory of a device (a
-/// GPU). Also throws Error: not_found, invalid_argument if `out` has no room for them. @independent
-LoadedChunk read_stored_chunk(const Dataset& dataset, const Shape& start, std::span<std::byte> out);
-
 /// A chunk that read_stored_chunks() has brought to memory.
 struct LoadedChunk {
   Shape start{};                  ///< coordinates of its first element
@@ -54,6 +49,10 @@ struct LoadedChunk {
   std::size_t size = 0;           ///< bytes, as stored
   std::uint32_t filter_mask = 0;  ///< as StoredChunk::filter_mask
 };
+
+/// Reads the stored bytes of a chunk to the beginning of `out`, which may be memory of a device (a
+/// GPU). Also throws Error: not_found, invalid_argument if `out` has no room for them. @independent
+LoadedChunk read_stored_chunk(const Dataset& dataset, const Shape& start, std::span<std::byte> out);
 
 /// Reads the stored bytes of all chunks that have elements of `part` to out[at, ...), which grows
 /// if necessary. One read takes all chunks that are adjacent in the file. Returns the chunks in C
@@ -97,11 +96,11 @@ class ChunkDecoder {
 
 /// Writes a whole chunk that the caller has filtered: `bytes` is the result of the dataset's
 /// filters, without those in `filter_mask`; it may be in memory of a device (a GPU). Onecast does
-/// not examine the bytes. Other ranks see the
-/// chunk when they would see the elements of a Dataset::write. Without filters `bytes` has the size
-/// of a whole chunk, also at the edge of the dataset. Also throws Error: invalid_argument for an
-/// empty chunk, for one that is far larger than without filters, and for a mask with filters that
-/// the dataset does not have; unsupported for values of variable length. @independent
+/// not examine the bytes. Other ranks see the chunk when they would see the elements of a
+/// Dataset::write. Without filters `bytes` has the size of a whole chunk, also at the edge of the
+/// dataset. Also throws Error: invalid_argument for an empty chunk, for one that is far larger than
+/// without filters, and for a mask with filters that the dataset does not have; unsupported for
+/// values of variable length. @independent
 void write_stored_chunk(Dataset& dataset, const Shape& start, std::span<const std::byte> bytes,
                         std::uint32_t filter_mask = 0);
 
