@@ -47,7 +47,8 @@ std::uint8_t size_field(ByteReader& in, const char* field) {
 }  // namespace
 
 bool is_open_for_swmr(ByteView superblock) {
-  return superblock[kSuperblockVersionAt] == std::byte{3} &&
+  return superblock.size() > kSuperblockFlagsAt &&
+         superblock[kSuperblockVersionAt] == std::byte{3} &&
          (std::to_integer<std::uint32_t>(superblock[kSuperblockFlagsAt]) &
           consistency_flag::kOpenForSwmr) != 0;
 }

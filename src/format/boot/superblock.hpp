@@ -26,7 +26,8 @@ inline constexpr std::uint32_t kOpenForSwmr = 0x04;
 }  // namespace consistency_flag
 
 /// True if the superblock that begins with these bytes says that a program writes the file for
-/// readers (SWMR). Nothing else of it is looked at, as it may be about to change.
+/// readers (SWMR). Nothing else of it is looked at, as it may be about to change. False if there
+/// are too few bytes.
 [[nodiscard]] bool is_open_for_swmr(ByteView superblock);
 
 /// "II.A. Disk Format: Level 0A - Format Signature and Superblock", versions 0 and 1.

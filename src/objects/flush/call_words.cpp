@@ -200,7 +200,8 @@ CallWords words_of(const LoggedCall& call) {
 
 namespace {
 
-/// Returns the call of one rank, with those arguments that differ from another rank's.
+/// Returns the call of one rank, with those arguments that differ from another rank's. Digests of
+/// different arguments may be equal, since the log keeps only their ends.
 std::string told_beside(const CallWords& mine, const CallWords& other) {
   std::string text = mine.call;
   if (mine.call != other.call || mine.arguments.size() != other.arguments.size()) return text;
@@ -210,6 +211,7 @@ std::string told_beside(const CallWords& mine, const CallWords& other) {
       text += separator + text_beside(kNames[i], mine.arguments[i], other.arguments[i]);
       separator = ", ";
     }
+  if (text == mine.call) text += " with other arguments";
   return text;
 }
 
