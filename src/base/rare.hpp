@@ -15,7 +15,10 @@ class Rare {
   Rare() = default;
   Rare(const Rare& other) : value_(other.value_ ? std::make_unique<T>(*other.value_) : nullptr) {}
   Rare(Rare&&) noexcept = default;
-  Rare& operator=(const Rare& other) { return *this = Rare(other); }
+  Rare& operator=(const Rare& other) {
+    if (this != &other) *this = Rare(other);
+    return *this;
+  }
   Rare& operator=(Rare&&) noexcept = default;
   ~Rare() = default;
 

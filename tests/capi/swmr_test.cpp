@@ -95,7 +95,6 @@ TEST_F(Swmr, AReaderSeesWhatItRefreshes) {
   EXPECT_DONE(onecast_object_refresh(x.get()));
   EXPECT_EQ(length_of(x.get()), 3U);
   EXPECT_EQ(read<std::int32_t>(x.get(), 3, nullptr), (std::vector<std::int32_t>{1, 2, 3}));
-  EXPECT_EQ(length_of(y.get()), 1U);
   EXPECT_DONE(onecast_file_refresh(file));
   EXPECT_EQ(length_of(y.get()), 3U);
   for (const int end : go) close(end);
