@@ -445,6 +445,8 @@ class Pending:
     @property
     def is_done(self) -> bool: ...
 
+def wait_for_stream(address: int, stream: int) -> None: ...
+
 class DeviceArray:
     def __init__(
         self, owner: object, address: int, size: int, stream: int | None = None
@@ -466,6 +468,8 @@ class DLPackArray:
     def is_readonly(self) -> bool: ...
     @property
     def is_copy(self) -> bool: ...
+    @property
+    def has_flags(self) -> bool: ...
 
 class Dataset(Object):
     @property
