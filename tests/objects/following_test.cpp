@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <functional>
 #include <memory>
 #include <thread>
@@ -114,6 +115,33 @@ TEST_F(FollowingThreads, EachWithAnOpeningOfItsOwn) {
 
 TEST_F(FollowingThreads, BesideAJobThatFlushes) {
   write_while(3, [&] { read_all_states(follow(), true); });
+}
+
+TEST_F(FollowingThreads, OneOpeningIsReadByAll) {
+  writer_.start_swmr();
+  File file = follow();
+  std::atomic<bool> ends = false;
+  std::thread writing([&] {
+    write_while(0, {});
+    ends = true;
+  });
+  bool is_last = false;
+  do {
+    is_last = ends;
+    file.refresh();
+    std::vector<std::thread> readers;
+    for (int i = 0; i < 3; ++i)
+      readers.emplace_back([&file] {
+        for (const char* name : {"flat", "packed", "grid"}) {
+          const int rows = rows_of(file, name);
+          const auto found = file.root().open_dataset(name).read<int>();
+          EXPECT_EQ(found, elements_of(rows, name == std::string_view("grid") ? 2 : 1));
+        }
+      });
+    for (std::thread& reader : readers) reader.join();
+  } while (!is_last);
+  writing.join();
+  expect_grown_to(file, kRows);
 }
 
 }  // namespace

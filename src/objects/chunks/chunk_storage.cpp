@@ -32,10 +32,12 @@ ChunkStorage::ChunkStorage(MetadataSource& source, const ChunkGrid& grid,
 const ChunkIndex& ChunkStorage::index() {
   if (const ChunkIndex* known = known_index_.load(std::memory_order_acquire)) return *known;
   const std::lock_guard lock(mutex_);
-  if (!index_) {
-    index_ = open_chunk_index(source_, grid_, layout_, filtered_);
-    known_index_.store(index_.get(), std::memory_order_release);
-  }
+  return opened_index();
+}
+
+const ChunkIndex& ChunkStorage::opened_index() {
+  if (!index_) index_ = open_chunk_index(source_, grid_, layout_, filtered_);
+  known_index_.store(index_.get(), std::memory_order_release);
   return *index_;
 }
 
@@ -66,7 +68,7 @@ const ChunkStorage::Table* ChunkStorage::table(std::uint64_t wanted) {
 void ChunkStorage::build_table() {
   auto table = std::make_unique<Table>(static_cast<std::size_t>(grid_.total));
   try {
-    index_->for_each([&](const ChunkEntry& entry) {
+    opened_index().for_each([&](const ChunkEntry& entry) {
       if (grid_.contains(entry.at))
         (*table)[static_cast<std::size_t>(grid_.number(entry.at))] = {entry.address, entry.size,
                                                                       entry.filter_mask, true};

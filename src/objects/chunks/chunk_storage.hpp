@@ -77,6 +77,8 @@ class ChunkStorage final : public LayoutStorage {
   using Table = std::vector<ChunkSlot>;  ///< by number; without an address if it does not exist
 
   const ChunkIndex& index();
+  /// As index(), for a thread that holds the mutex.
+  const ChunkIndex& opened_index();
   /// Returns null as long as there is no table.
   const Table* table(std::uint64_t wanted);
   [[nodiscard]] bool pays(std::uint64_t wanted);
