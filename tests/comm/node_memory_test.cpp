@@ -180,6 +180,7 @@ TEST_P(NodeBroadcastTest, AFileOfEachNodeGetsItsSizeLater) {
       EXPECT_EQ(mine.made.is_open(), comm.rank() == 0 || (turn == 1 && makes_for_others(comm)));
       NodeOffer first = comm.rank() == 0 ? mine.made.offer() : NodeOffer();
       comm.broadcast(std::as_writable_bytes(std::span(&first, 1)), 0);
+      comm.barrier();  // all ranks have made their offers, as after the header of a call
       const std::uint64_t before = comm.collectives();
       const std::string nodes = std::get<1>(GetParam()).name;
       NodeFile file = find_node_file(comm, first, std::move(mine), nodes == "One");
