@@ -141,21 +141,24 @@ for need in test lint docs release; do
   echo "$wanted" >"$venv/.stamp-$need"
 done
 
-# install_apart NAME: installs the packages of requirements-NAME.txt in .venv/NAME.
+# install_apart NAME [OPTION...]: installs the packages of requirements-NAME.txt in .venv/NAME, with
+# these options of pip.
 install_apart() {
-  local wanted
-  wanted=$(sha256sum <"tools/requirements-$1.txt" | cut -d' ' -f1)
-  [ "$(cat "$venv/$1/.stamp" 2>/dev/null)" != "$wanted" ] || return 0
-  say "installing tools/requirements-$1.txt"
-  rm -rf "${venv:?}/$1"
-  "$venv/bin/python" -m pip install -q --disable-pip-version-check --no-input \
-    --prefix "$venv/$1" -r "tools/requirements-$1.txt" || return
-  echo "$wanted" >"$venv/$1/.stamp"
+  local name=$1 wanted
+  shift
+  wanted=$(sha256sum <"tools/requirements-$name.txt" | cut -d' ' -f1)
+  [ "$(cat "$venv/$name/.stamp" 2>/dev/null)" != "$wanted" ] || return 0
+  say "installing tools/requirements-$name.txt"
+  rm -rf "${venv:?}/$name"
+  "$venv/bin/python" -m pip install -q --disable-pip-version-check --no-input "$@" \
+    --prefix "$venv/$name" -r "tools/requirements-$name.txt" || return
+  echo "$wanted" >"$venv/$name/.stamp"
 }
 if needs root; then install_apart root; fi
 # Some of these packages ship their tests only with their sources.
 if needs suites; then
-  install_apart suites
+  # The list is complete. pip would remove other versions of these packages from .venv.
+  install_apart suites --no-deps --ignore-installed
   if [ ! -d "$venv/suites/sources" ]; then
     say "fetching the sources of packages that are tested"
     new=$venv/suites/sources.new
