@@ -106,7 +106,8 @@ stamp() {
 }
 install() {
   say "installing $1"
-  "$venv/bin/python" -m pip install -q --disable-pip-version-check --no-input -r "$1"
+  # Python compiles the modules that are imported, which are few.
+  "$venv/bin/python" -m pip install -q --disable-pip-version-check --no-input --no-compile -r "$1"
 }
 wanted=$(stamp tools/requirements.txt)
 if [ "$(cat "$venv/.stamp" 2>/dev/null)" != "$wanted" ]; then
