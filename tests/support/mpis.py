@@ -45,7 +45,7 @@ class Mpi:
 
 OPEN_MPI = Mpi(
     VENV / "bin/mpicc",
-    VENV / "bin/mpiexec",
+    ROOT / "tools/mpiexec.sh",
     VENV / "lib/libmpi.so.40",
     ["--oversubscribe", "--bind-to", "none"] + ["--allow-run-as-root"] * (os.getuid() == 0),
     {"OMPI_MCA_btl": "^ofi", "OMPI_MCA_mtl": "^ofi", "OMPI_MCA_osc": "^ucx"},

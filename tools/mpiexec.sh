@@ -1,0 +1,17 @@
+#!/usr/bin/env bash
+# The mpiexec of Open MPI's wheel, for tests:  tools/mpiexec.sh FLAGS -n RANKS PROGRAM
+#
+# Ranks of one node share files of /dev/shm, whose names have only 16 bits of the job's identity. Of
+# many jobs on one machine, two may take the same files, and then both crash. Here each job has a
+# folder of its own, named after its process. What killed jobs leave is removed an hour later.
+set -euo pipefail
+shm=/dev/shm
+if [ -w $shm ] && [ -z "${OMPI_MCA_btl_sm_backing_directory:-}" ]; then
+  find $shm -maxdepth 1 -name 'onecast-ranks.*' -user "$(id -u)" -mmin +60 2>/dev/null |
+    while read -r folder; do
+      [ -d "/proc/${folder##*.}" ] || rm -rf "$folder"
+    done
+  export OMPI_MCA_btl_sm_backing_directory=$shm/onecast-ranks.$$
+  mkdir -p -m 700 "$OMPI_MCA_btl_sm_backing_directory"
+fi
+exec "$(dirname "${BASH_SOURCE[0]}")/../.venv/bin/mpiexec" "$@"
