@@ -109,6 +109,8 @@ using TokenOfText = Status(void*, IdType, Id, const char*, Token*);
   X(H5get_libversion, Status(unsigned*, unsigned*, unsigned*))                              \
   X(H5allocate_memory, void*(std::size_t, bool))                                            \
   X(H5is_library_terminating, Status(bool*))                                                \
+  X(H5Eget_num, std::ptrdiff_t(Id))                                                         \
+  X(H5Eclear2, Status(Id))                                                                  \
   X(H5Eget_current_stack, Id())                                                             \
   X(H5Eset_current_stack, Status(Id))                                                       \
   X(H5Eget_auto2, Status(Id, void**, void**))                                               \

@@ -31,14 +31,22 @@ void report_failure(Library& library, const char* call, const Failure& failure);
 class ErrorStackKeeper {
  public:
   explicit ErrorStackKeeper(Library& library)
-      : library_(library), stack_(library.call.H5Eget_current_stack()) {}
+      : library_(library),
+        // To copy the stack takes longer than most calls.
+        stack_(library.call.H5Eget_num(kCurrent) > 0 ? library.call.H5Eget_current_stack()
+                                                     : h5::kNoId) {}
   ErrorStackKeeper(const ErrorStackKeeper&) = delete;
   ErrorStackKeeper& operator=(const ErrorStackKeeper&) = delete;
   ~ErrorStackKeeper() {
-    if (stack_ >= 0) library_.call.H5Eset_current_stack(stack_);
+    if (stack_ >= 0)
+      library_.call.H5Eset_current_stack(stack_);
+    else
+      library_.call.H5Eclear2(kCurrent);
   }
 
  private:
+  static constexpr h5::Id kCurrent = 0;
+
   Library& library_;
   h5::Id stack_;
 };
