@@ -19,6 +19,15 @@ class _Named(Protocol):
     def __iter__(self) -> Iterator[str]: ...
 
 
+class _Stored(Protocol):
+    """What a file stores: an object."""
+
+    @property
+    def _object(self) -> Any: ...
+    @property
+    def file(self) -> OpenFile: ...
+
+
 class OpenFile(_Named, Protocol):
     """The onecast.File to which an object belongs."""
 
@@ -44,27 +53,19 @@ class OpenFile(_Named, Protocol):
     def _way_back(self) -> tuple[str, dict[str, Any]]: ...
 
 
-class ParentGroup(_Named, Protocol):
+class ParentGroup(_Named, _Stored, Protocol):
     """The onecast.Group that contains an object."""
 
     @property
-    def _object(self) -> Any: ...
-    @property
     def name(self) -> str | None: ...
-    @property
-    def file(self) -> OpenFile: ...
     @property
     def attrs(self) -> Any: ...
     def __len__(self) -> int: ...
 
 
-class ViewedDataset(Protocol):
+class ViewedDataset(_Stored, Protocol):
     """The onecast.Dataset whose elements a view shows."""
 
-    @property
-    def _object(self) -> Any: ...
-    @property
-    def file(self) -> OpenFile: ...
     @property
     def dtype(self) -> np.dtype: ...
     @property
@@ -77,7 +78,7 @@ class ViewedDataset(Protocol):
     def _read_texts(self, args: Any, errors: str) -> Any: ...
 
 
-class Owner(Protocol):
+class Owner(_Stored, Protocol):
     """The object to which attributes belong."""
 
     @property
@@ -85,20 +86,14 @@ class Owner(Protocol):
     @property
     def name(self) -> str | None: ...
     @property
-    def _object(self) -> Any: ...
-    @property
-    def file(self) -> OpenFile: ...
-    @property
     def _where(self) -> str: ...
     def _require_writable(self) -> None: ...
     def _require_removable(self, what: str) -> None: ...
 
 
-class ScaledDataset(Protocol):
+class ScaledDataset(_Stored, Protocol):
     """A onecast.Dataset whose dimensions have scales."""
 
-    @property
-    def _object(self) -> Any: ...
     @property
     def ndim(self) -> int: ...
     def __bool__(self) -> bool: ...

@@ -1,4 +1,6 @@
-"""Datatypes."""
+"""Datatypes: what follows, and the names of the modules that this one shows."""
+
+# ruff: noqa: F403, F405
 
 from __future__ import annotations
 
@@ -9,152 +11,11 @@ import numpy as np
 from .. import _core
 from .._core import ByteOrder, CharacterSet, ReferenceKind, StoredType, StringPadding
 from .._datatype import Datatype
-from .._dtypes import (
-    check_complex_dtype,
-    check_dtype,
-    check_enum_dtype,
-    check_opaque_dtype,
-    check_ref_dtype,
-    check_string_dtype,
-    check_vlen_dtype,
-    complex_compat_dtype,
-    enum_dtype,
-    opaque_dtype,
-    ref_dtype,
-    regionref_dtype,
-    special_dtype,
-    string_dtype,
-    string_info,
-    vlen_dtype,
-)
+from .._dtypes import *
 from ._identifiers import absent, missing, text
-from ._number_types import (
-    TypeAtomicID,
-    TypeBitfieldID,
-    TypeComplexID,
-    TypeFloatID,
-    TypeIntegerID,
-    TypeTimeID,
-)
-from ._type_id import (
-    ARRAY,
-    BITFIELD,
-    COMPLEX,
-    COMPOUND,
-    CSET_ASCII,
-    CSET_UTF8,
-    DIR_ASCEND,
-    DIR_DEFAULT,
-    DIR_DESCEND,
-    ENUM,
-    FLOAT,
-    INTEGER,
-    NO_CLASS,
-    NORM_IMPLIED,
-    NORM_MSBSET,
-    NORM_NONE,
-    OPAQUE,
-    ORDER_BE,
-    ORDER_LE,
-    ORDER_NONE,
-    ORDER_VAX,
-    PAD_BACKGROUND,
-    PAD_ONE,
-    PAD_ZERO,
-    REFERENCE,
-    SGN_2,
-    SGN_NONE,
-    STR_NULLPAD,
-    STR_NULLTERM,
-    STR_SPACEPAD,
-    STRING,
-    TIME,
-    VARIABLE,
-    VLEN,
-    TypeID,
-    py_create,
-    type_id,
-)
-from ._type_ids import (
-    TypeArrayID,
-    TypeCompositeID,
-    TypeCompoundID,
-    TypeEnumID,
-    TypeOpaqueID,
-    TypeReferenceID,
-    TypeStringID,
-    TypeVlenID,
-)
-
-__all__ = [
-    "ARRAY",
-    "BITFIELD",
-    "COMPLEX",
-    "COMPOUND",
-    "CSET_ASCII",
-    "CSET_UTF8",
-    "DIR_ASCEND",
-    "DIR_DEFAULT",
-    "DIR_DESCEND",
-    "ENUM",
-    "FLOAT",
-    "INTEGER",
-    "NORM_IMPLIED",
-    "NORM_MSBSET",
-    "NORM_NONE",
-    "NO_CLASS",
-    "OPAQUE",
-    "ORDER_BE",
-    "ORDER_LE",
-    "ORDER_NONE",
-    "ORDER_VAX",
-    "PAD_BACKGROUND",
-    "PAD_ONE",
-    "PAD_ZERO",
-    "REFERENCE",
-    "SGN_2",
-    "SGN_NONE",
-    "STRING",
-    "STR_NULLPAD",
-    "STR_NULLTERM",
-    "STR_SPACEPAD",
-    "TIME",
-    "VARIABLE",
-    "VLEN",
-    "TypeArrayID",
-    "TypeAtomicID",
-    "TypeBitfieldID",
-    "TypeComplexID",
-    "TypeCompositeID",
-    "TypeCompoundID",
-    "TypeEnumID",
-    "TypeFloatID",
-    "TypeID",
-    "TypeIntegerID",
-    "TypeOpaqueID",
-    "TypeReferenceID",
-    "TypeStringID",
-    "TypeTimeID",
-    "TypeVlenID",
-    "check_complex_dtype",
-    "check_dtype",
-    "check_enum_dtype",
-    "check_opaque_dtype",
-    "check_ref_dtype",
-    "check_string_dtype",
-    "check_vlen_dtype",
-    "complex_compat_dtype",
-    "enum_dtype",
-    "opaque_dtype",
-    "py_create",
-    "ref_dtype",
-    "regionref_dtype",
-    "special_dtype",
-    "string_dtype",
-    "string_info",
-    "type_id",
-    "vlen_dtype",
-]
+from ._number_types import *
+from ._type_id import *
+from ._type_ids import *
 
 
 def create(classtype: int, size: int) -> TypeID:
@@ -239,10 +100,8 @@ for _name, _same in {
     "NATIVE_DOUBLE": "IEEE_F64LE",
     "NATIVE_FLOAT_COMPLEX": "COMPLEX_IEEE_F32LE",
     "NATIVE_DOUBLE_COMPLEX": "COMPLEX_IEEE_F64LE",
-    "UNIX_D32LE": "",
 }.items():
-    if _same:
-        _g[_name] = _g[_same]
+    _g[_name] = _g[_same]
 for _bits in (32, 64):
     for _letter, _order in (("LE", ByteOrder.little), ("BE", ByteOrder.big)):
         _g[f"UNIX_D{_bits}{_letter}"] = _fixed(StoredType.time(_bits // 8, _order))
