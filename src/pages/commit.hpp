@@ -103,6 +103,9 @@ class Commit {
   /// Puts back the old bytes after protect() or write() failed. Returns true if this succeeded on
   /// all ranks; if not, the journal is still needed. @collective
   [[nodiscard]] bool put_back(CommunicatorBackend& comm, Transport& transport);
+  /// Must be called if put_back() failed and is repeated later: the memory that ranks of the node
+  /// share stays, but no rank looks for it any more.
+  void end_offer() { shared_.end_offer(); }
 
   /// The number of bytes in the images.
   [[nodiscard]] std::uint64_t bytes() const {

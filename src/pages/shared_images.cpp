@@ -32,7 +32,7 @@ std::uint64_t SharedImages::told() const {
 }
 
 NodeBuffer SharedImages::finish() {
-  memory_.end_offer(true);
+  end_offer();
   return std::move(memory_);
 }
 

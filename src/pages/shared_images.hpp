@@ -34,6 +34,8 @@ class SharedImages {
   void seal(std::uint64_t told);
   [[nodiscard]] std::uint64_t told() const;
   /// No further rank looks for the memory.
+  void end_offer() { memory_.end_offer(true); }
+  /// Ends the offer, and hands over the memory.
   [[nodiscard]] NodeBuffer finish();
 
  private:

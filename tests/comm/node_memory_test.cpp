@@ -160,9 +160,10 @@ TEST_P(NodeBroadcastTest, AFailureReachesAll) {
 }
 
 TEST_P(NodeBroadcastTest, TakesThreeCallsOnSeveralNodes) {
+  const auto& [size, nodes] = GetParam();
+  if (size < 4 || (nodes.name != "Pairs" && nodes.name != "Alternating"))
+    GTEST_SKIP() << "one node, or a node for each rank, or other steps";
   run([&](CommunicatorBackend& comm) {
-    const auto& [size, nodes] = GetParam();
-    if (size < 4 || (nodes.name != "Pairs" && nodes.name != "Alternating")) return;
     comm.be_on_several_nodes();
     for (int turn = 0; turn < 2; ++turn) {
       const std::uint64_t before = comm.collectives();
@@ -204,6 +205,48 @@ TEST_P(NodeBroadcastTest, AFileOfEachNodeGetsItsSizeLater) {
       }
       comm.barrier();
     }
+  });
+}
+
+/// The first call finds out the nodes after it has met, and the files of both calls are open at the
+/// same time.
+TEST_P(NodeBroadcastTest, FilesOfTwoCallsHaveDifferentNames) {
+  if (std::get<1>(GetParam()).name == "One") GTEST_SKIP() << "rank 0 offers them by other numbers";
+  run([&](CommunicatorBackend& comm) {
+    std::vector<NodeBuffer> made;
+    for (const std::byte content : {std::byte{1}, std::byte{2}}) {
+      OfferedFile mine = offer_node_file(comm, true);
+      NodeOffer first = comm.rank() == 0 ? mine.made.offer() : NodeOffer();
+      comm.broadcast(std::as_writable_bytes(std::span(&first, 1)), 0);
+      CallHeader header;
+      header.first.rank = comm.rank();
+      header.kinds = CallHeader::bit(header.first.kind);
+      comm.calls().meet(header, "a.h5", {header.first.kind});
+      NodeFile file = find_node_file(comm, first, std::move(mine), false);
+      file.offer.size = kMuch;
+      if (file.made.is_open()) {
+        NodeBuffer& buffer = made.emplace_back(NodeBuffer::in(std::move(file.made), kMuch));
+        std::ranges::fill(buffer.span(), content);
+        buffer.seal();
+      }
+      comm.barrier();
+      if (file.offer.is_made()) {
+        const NodeBuffer found = NodeBuffer::find(file.offer);
+        EXPECT_TRUE(!found.empty() && found.span()[5] == content) << comm.rank();
+      }
+      comm.barrier();
+    }
+  });
+}
+
+/// Only rank 0 knows whether the file is worth it.
+TEST_P(NodeBroadcastTest, TheFirstRankOfANodeMakesAFileInAnyCase) {
+  run([&](CommunicatorBackend& comm) {
+    static_cast<void>(count_nodes(comm));
+    EXPECT_EQ(offer_node_file(comm, comm.rank() == 0).made.is_open(),
+              comm.rank() == 0 || makes_for_others(comm));
+    EXPECT_EQ(offer_node_file(comm, false).made.is_open(),
+              comm.rank() != 0 && makes_for_others(comm));
   });
 }
 

@@ -107,6 +107,9 @@ TEST(Superblock, SaysThatItIsOpenForSwmr) {
   EXPECT_TRUE(says(3, kOpenForWriting | kOpenForSwmr));
   EXPECT_FALSE(says(3, kOpenForWriting));
   EXPECT_FALSE(says(2, kOpenForWriting | kOpenForSwmr));
+  EXPECT_FALSE(is_open_for_swmr({}));
+  const auto bytes = encoded(file, Samples<SuperblockV2>::values(file)[1]);
+  EXPECT_FALSE(is_open_for_swmr(ByteView(bytes).first(kSuperblockFlagsAt)));
 }
 
 TEST(Superblock, Version2OfARealFile) {

@@ -6,6 +6,7 @@
 #include <tuple>
 #include <type_traits>
 
+#include "objects/memory/digest.hpp"
 #include "onecast/objects/file_option_table.hpp"
 #include "parallel_test.hpp"
 
@@ -138,6 +139,20 @@ TEST_F(DivergingTest, ShapesAndValues) {
                       create_int32(root, "x", n).write_equal(std::as_bytes(std::span(values)));
                     },
                     {"call 2 ", "write \"/x\""});
+}
+
+/// The log has only the ends of the digests of arguments.
+TEST_F(DivergingTest, ArgumentsWithTheSameDigest) {
+  const auto end_of_digest = [](int value) {
+    const std::span<const std::byte> bytes = std::as_bytes(std::span(&value, 1));
+    const std::span<const std::byte> no_values;
+    return static_cast<std::uint16_t>(memory::Digest().add(bytes).add(no_values).value());
+  };
+  int equal = 1;
+  while (end_of_digest(equal) != end_of_digest(0)) ++equal;
+  expect_diverged("one digest",
+                  [equal](Group root, bool odd) { root.set_attribute("a", odd ? equal : 0); },
+                  {"set attribute \"a\" in \"/\" with other arguments"});
 }
 
 TEST_F(DivergingTest, Attributes) {

@@ -2,6 +2,9 @@
 #include <span>
 #include <string>
 
+#include "objects/files/file_access.hpp"
+#include "objects/files/file_state.hpp"
+#include "objects/nodes/node.hpp"
 #include "parallel_test.hpp"
 
 namespace onecast::test {
@@ -59,6 +62,22 @@ class EqualAttributesTest : public ParallelTest {
     }
   }
 };
+
+TEST_F(EqualAttributesTest, OneEntryInMemoryServesAll) {
+  File file = File::create(path(), world_);
+  add_groups(file, 0);
+  const auto entry = [&](int i, const char* name) {
+    nodes::Node& root = FileAccess::state(file).root();
+    return root.find_link(std::to_string(i))->node->attributes().find(name);
+  };
+  for (int i = 1; i < kGroups; ++i) {
+    EXPECT_EQ(entry(i, "label") == entry(0, "label"), size() > 1) << i;
+    EXPECT_EQ(entry(i, "parity") == entry(0, "parity"), size() > 1 && i % 2 == 0) << i;
+  }
+  label(file.root().open_group("1"), "Zone_u");
+  EXPECT_NE(entry(1, "label"), entry(0, "label"));
+  file.close();
+}
 
 TEST_F(EqualAttributesTest, AChangeOfOneLeavesTheOthers) {
   if (rank() == 0) {

@@ -109,6 +109,23 @@ TEST_F(NodeFlushTest, OneRankOfEachNodeEncodes) {
   }
 }
 
+/// What one rank does independently is encoded by the first rank of every node, which has seen
+/// nothing of it before the flush.
+TEST_F(NodeFlushTest, ChangesOfOneRankAreEncodedOnceOnEachNode) {
+  const Variable nodes("ONECAST_RANKS_PER_NODE", "2");
+  const Communicator ranks = mpi_communicator(MPI_COMM_WORLD);
+  File file = File::create(path(), ranks);
+  static_cast<void>(backend_of(ranks).nodes());
+  {
+    const auto alone = file.independent();
+    if (rank() == 0) fill(file.root());
+  }
+  file.flush();
+  EXPECT_EQ(encoded(file) != 0, rank() % 2 == 0) << rank();
+  expect_content(file);
+  file.close();
+}
+
 TEST_F(NodeFlushTest, ChangedPagesAreSharedAgain) {
   if (rank() == 0) {
     File file = File::create(path());

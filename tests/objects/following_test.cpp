@@ -75,20 +75,35 @@ class FollowingThreads : public testing::Test {
     writer_ = create_growing(create_through(factory_, kName, Communicator(), options));
   }
   [[nodiscard]] File follow() const {
-    return open_through(factory_, kName, Access::read_only, Communicator(), kFollow);
+    while (true) {
+      try {
+        return open_through(factory_, kName, Access::read_only, Communicator(), kFollow);
+      } catch (const Error& error) {
+        if (error.system_errno() != EAGAIN) throw;  // else it has flushed meanwhile
+      }
+    }
   }
-  /// Appends and flushes until all rows are there, while `read` is called on threads.
+  /// Appends and flushes until all rows are there, while `read` is called on threads. When half of
+  /// them are there, it waits until each thread has seen some.
   void write_while(std::size_t threads, const std::function<void()>& read) {
     std::vector<std::thread> readers;
-    for (std::size_t i = 0; i < threads; ++i) readers.emplace_back(read);
+    for (std::size_t i = 0; i < threads; ++i)
+      readers.emplace_back([&read] {
+        try {
+          read();
+        } catch (const Error& error) {
+          ADD_FAILURE() << error.what();
+        }
+      });
     for (int rows = 1; rows <= kRows; ++rows) {
       grow_to(writer_, rows);
       writer_.flush();
+      while (rows == kRows / 2 && have_begun_ < threads && !HasFailure()) std::this_thread::yield();
     }
     for (std::thread& reader : readers) reader.join();
   }
   /// Refreshes and reads until all rows are there.
-  static void read_all_states(File file, bool one_state) {
+  void read_all_states(File file, bool one_state) {
     int seen = 0;
     while (seen < kRows) {
       try {
@@ -97,6 +112,7 @@ class FollowingThreads : public testing::Test {
         EXPECT_GE(rows, seen);
         if (one_state) expect_grown_to(file, rows);
         EXPECT_EQ(file.root().open_dataset("flat").read<int>(), elements_of(rows, 1));
+        if (seen == 0 && rows != 0) ++have_begun_;
         seen = rows;
       } catch (const Error& error) {
         ASSERT_EQ(error.system_errno(), EAGAIN) << error.what();  // it has flushed meanwhile
@@ -105,6 +121,7 @@ class FollowingThreads : public testing::Test {
   }
 
   const TransportFactory factory_ = memory_factory(std::make_shared<MemoryDisk>());
+  std::atomic<std::size_t> have_begun_ = 0;  ///< threads that have seen rows
   File writer_;
 };
 

@@ -59,10 +59,27 @@ bool find_on_each_node(CommunicatorBackend& comm, const FirstOffer& first, NodeM
   return found != 0;
 }
 
-/// The number in the name of the file that the first rank of this node makes for the next call.
-std::uint64_t number_of_next_file(const CommunicatorBackend& comm) {
+/// The number in the name of the file that the first rank of this node makes for a call. Each call
+/// has a number of its own, so no two files have one name.
+std::uint64_t number_of_file(const CommunicatorBackend& comm, std::uint64_t call) {
   constexpr std::uint64_t kOdd = 0x9e3779b97f4a7c15U;
-  return comm.node_leader().number + kOdd * comm.calls().next();
+  return comm.node_leader().number + kOdd * call;
+}
+
+/// Returns true if this node has a first rank that makes a file for others.
+bool can_offer(const CommunicatorBackend& comm) {
+  const NodeLeader& leader = comm.node_leader();
+  return comm.knows_nodes() && leader.ranks > 1 && leader.number != 0;
+}
+
+/// Makes the file of this node for a call, if this rank is the first one of it and not rank 0.
+OfferedFile make_for_call(const CommunicatorBackend& comm, std::uint64_t call) {
+  OfferedFile mine;
+  if (!can_offer(comm)) return mine;
+  mine.number = number_of_file(comm, call);
+  if (comm.rank() != 0 && comm.node_leader().rank == comm.rank())
+    mine.made = MemoryFile::make(mine.number);
+  return mine;
 }
 
 }  // namespace
@@ -91,14 +108,9 @@ void NodeMemory::spread(CommunicatorBackend& comm, std::size_t from, std::size_t
   });
 }
 
-OfferedFile offer_node_file(const CommunicatorBackend& comm, bool makes) {
-  OfferedFile mine;
-  const NodeLeader& leader = comm.node_leader();
-  const bool shares = comm.knows_nodes() && leader.ranks > 1 && leader.number != 0;
-  if (shares) mine.number = number_of_next_file(comm);
-  if (makes && comm.rank() == 0) mine.made = MemoryFile::make();
-  if (makes && comm.rank() != 0 && shares && leader.rank == comm.rank())
-    mine.made = MemoryFile::make(mine.number);
+OfferedFile offer_node_file(const CommunicatorBackend& comm, bool is_worth_it) {
+  OfferedFile mine = make_for_call(comm, comm.calls().next());
+  if (comm.rank() == 0 && is_worth_it) mine.made = MemoryFile::make();
   return mine;
 }
 
@@ -109,7 +121,8 @@ NodeFile find_node_file(CommunicatorBackend& comm, const NodeOffer& first, Offer
     return {std::move(mine.made), first};
   if (!comm.knows_nodes()) {
     if (count_nodes(comm) == static_cast<std::size_t>(comm.size())) return {};
-    if (comm.rank() != 0) mine = offer_node_file(comm, true);
+    // The call has met, so the next one has another number.
+    if (comm.rank() != 0) mine = make_for_call(comm, comm.calls().next() - 1);
     comm.barrier();  // the first ranks of all nodes have made their files
   }
   const NodeLeader& leader = comm.node_leader();

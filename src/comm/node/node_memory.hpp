@@ -45,10 +45,11 @@ struct OfferedFile {
 };
 
 /// Comes before a collective call after which the ranks of a node may share a file in memory, whose
-/// size may follow later: rank 0 makes one and, if the nodes are known, the first rank of every
-/// other node. Other ranks of that node can find it by its number when the call has met. `makes`:
-/// this rank expects that it will be used. @independent
-OfferedFile offer_node_file(const CommunicatorBackend& comm, bool makes);
+/// size may follow later: rank 0 makes one if it expects that sharing `is_worth_it`. The first rank
+/// of every other node does not know what rank 0 expects, so it always makes one if the nodes are
+/// known, which takes microseconds. Other ranks of that node can find it by its number when the
+/// call has met. @independent
+OfferedFile offer_node_file(const CommunicatorBackend& comm, bool is_worth_it);
 
 /// Finds the file of each node after that call. `first` is the offer of rank 0, and `mine` what
 /// this rank has offered. If the nodes are known, or the ranks may be on one node, no message is

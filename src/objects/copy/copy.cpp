@@ -130,7 +130,7 @@ class Copying {
       message.soft_value = file.arena().keep(message.soft_value);
       message.user_data = file.arena().keep(message.user_data);
       const LinkEntry& entry = add_link(group, link.message.name, message, target);
-      file.log().grow(message.soft_value.size() + message.user_data.size());
+      file.log().grow(0, message.soft_value.size() + message.user_data.size());
       file.log().add(
           "copy link", group, entry.message.name,
           {CallArguments::kValue, Digest().add(message.soft_value).add(message.user_data)});
@@ -150,7 +150,7 @@ class Copying {
           before != nullptr ? attributes.replace(*before, stored) : attributes.add_new(stored);
       entry.committed_type = type;
       if (type != nullptr) entry.datatype.store(&datatype_of(*type), std::memory_order_release);
-      file.log().grow(kMemoryOfNewAttribute + a.message.size());
+      file.log().grow(kMemoryOfNewAttribute, a.message.size());
       file.log().add("set attribute", node, entry.name(),
                      {CallArguments::kValue, Digest().add(a.message)});
     }

@@ -27,7 +27,7 @@ ByteView encoded_type(FileState& file, const Datatype& type, const std::string& 
 Node& make_datatype(Node& node, ByteView type) {
   node.header.messages.push_back({MessageType::datatype, message_flag::kConstant, 0, {}, type});
   CallLog& log = file_of(node).log();
-  log.grow(type.size());
+  log.grow(0, type.size());
   log.add("create datatype", created_in(node), node.name,
           {CallArguments::kType, Digest().add(type)});
   return node;

@@ -74,8 +74,8 @@ class LocalFillValue {
 Node& make_dataset(Node& node, const NewDataset& created) {
   CallLog& log = file_of(node).log();
   created.add_messages(node);
-  for (const HeaderMessage& m : node.header.messages) log.grow(m.data.size());
-  if (created.is_chunked()) log.grow(kMemoryOfNewIndex);
+  for (const HeaderMessage& m : node.header.messages) log.grow(0, m.data.size());
+  if (created.is_chunked()) log.grow(kMemoryOfNewIndex, 0);
   log.add("create dataset", created_in(node), node.name, [&] { return created.arguments(); });
   return node;
 }

@@ -96,7 +96,7 @@ void Group::create_soft_link(std::string_view path, std::string_view target) {
   message.type = LinkType::soft;
   message.soft_value = file.arena().keep(target);
   const LinkEntry& entry = add_link(group, at.name(), message, nullptr);
-  file.log().grow(target.size());
+  file.log().grow(0, target.size());
   file.log().add("create soft link", group, entry.message.name,
                  {CallArguments::kValue, Digest().add(target)});
 }
@@ -119,7 +119,7 @@ void Group::create_external_link(std::string_view path, std::string_view target_
   message.type = LinkType::external;
   message.user_data = encode_kept(value, file.store().file(), file.arena());
   const LinkEntry& entry = add_link(group, at.name(), message, nullptr);
-  file.log().grow(message.user_data.size());
+  file.log().grow(0, message.user_data.size());
   file.log().add("create external link", group, entry.message.name,
                  {CallArguments::kValue, Digest().add(target_file).add(target)});
 }
@@ -146,7 +146,7 @@ void Group::create_user_defined_link(std::string_view path, std::uint8_t link_cl
   message.type = type;
   message.user_data = file.arena().keep(value);
   const LinkEntry& entry = add_link(group, at.name(), message, nullptr);
-  file.log().grow(value.size());
+  file.log().grow(0, value.size());
   file.log().add("create user-defined link", group, entry.message.name,
                  {CallArguments::kValue, Digest().add(std::uint64_t{link_class}).add(value)});
 }

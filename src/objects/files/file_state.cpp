@@ -34,7 +34,7 @@ GroupOptions options_of_root(const FileOptions& options) {
 }  // namespace
 
 Node& FileState::new_node(Node* parent, std::string_view name, ObjectKind kind) {
-  log_.grow(kMemoryOfNewObject + name.size());
+  log_.grow(kMemoryOfNewObject, name.size());
   return nodes_.add_new(parent, name, kind);
 }
 

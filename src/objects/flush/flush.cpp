@@ -97,14 +97,13 @@ void end_removed_objects(FileState& file) {
   for (Node* node : file.changes().released.objects) node->be_gone();
 }
 
-/// Offers memory for the pages of a flush in which the ranks of a node may share them. Small
-/// objects take more than eight times as much in memory as in pages, and ranks on several nodes
-/// make calls to find each other, so an offer must be worth that.
+/// Offers memory for the pages of a flush in which the ranks of a node may share them. Ranks on
+/// several nodes make calls to find each other, so the offer of rank 0 must be worth that.
 OfferedFile memory_to_share(const FileState& file, std::uint64_t local_bytes) {
   const CommunicatorBackend& comm = file.comm();
   if (comm.size() < NodeBuffer::kSharingRanks) return {};
   const auto ranks = static_cast<std::uint64_t>(comm.size());
-  const std::uint64_t expected = file.log().growth() / 8 + local_bytes * ranks;
+  const std::uint64_t expected = file.log().expected_pages() + local_bytes * ranks;
   return offer_node_file(comm, expected >= NodeBuffer::share_from());
 }
 
@@ -197,6 +196,7 @@ void commit(FileState& file, std::uint32_t now, NodeFile memory, bool shares) {
   } catch (const Error& error) {
     file.changes().lacks_room = is_lack_of_room(error);
     if (!pages->put_back(file.comm(), file.transport())) {
+      pages->end_offer();
       file.committed().half = std::move(pages);
       // Other data may lie in the place of these datasets now.
       if (!file.changes().replacing.datasets.empty()) end_removed_objects(file);

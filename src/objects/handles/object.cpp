@@ -276,7 +276,8 @@ class AttributeSetter {
     return now;
   }
 
-  /// Values that lead elsewhere may change before the flush.
+  /// Only messages that stay as they are until the flush: one of a local attribute may be merged,
+  /// one of a committed type gets its address, and values that lead elsewhere get their places.
   [[nodiscard]] bool may_be_shared() const {
     return file_.comm().size() > 1 && size_ <= EqualAttributes::kMostBytes && !is_local_ &&
            committed_ == nullptr && !type_.points_elsewhere();
@@ -301,7 +302,7 @@ class AttributeSetter {
   }
 
   void log(const AttributeEntry& now) {
-    file_.log().grow(kMemoryOfNewAttribute + size_);
+    file_.log().grow(kMemoryOfNewAttribute, size_);
     file_.log().add("set attribute", node_, now.name(), [&] {
       CallArguments all;
       all[CallArguments::kType].add(type_message_);

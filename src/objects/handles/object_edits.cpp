@@ -102,7 +102,7 @@ void Object::rename_attribute(std::string_view from, std::string_view to) {
     waiting.key() = &now;
     local.packed_messages.insert(std::move(waiting));
   }
-  file.log().grow(kMemoryOfNewAttribute + message.size());
+  file.log().grow(kMemoryOfNewAttribute, message.size());
   file.log().add("rename attribute", node, now.name(), {CallArguments::kValue, Digest().add(from)});
 }
 
@@ -125,7 +125,7 @@ void Object::set_comment(std::string_view text) {
                         0,
                         {},
                         encode_kept(CommentMessage{text}, file.store().file(), file.arena())});
-  file.log().grow(text.size());
+  file.log().grow(0, text.size());
   file.log().add("set comment of", node, "", {CallArguments::kValue, Digest().add(text)});
 }
 

@@ -40,12 +40,12 @@ std::uint16_t CallLog::number_of(const char* phrase) {
 /// An existing object is decoded, and the flush copies each page that changes.
 void CallLog::grow_by_call(const Node& where, std::string_view name) {
   constexpr std::uint64_t kOfOneCall = 256;
-  grow(kOfOneCall + name.size());
+  grow(kOfOneCall, name.size());
   if (paused_ || where.is_new()) return;
   const bool in_pages = file_.has_allocator() && file_.allocator().is_paged();
   const std::uint64_t unit = in_pages ? file_.allocator().page_size() : where.header.first.size;
-  if (changed_.insert(2 * where.address.value + 1).second) grow(kMemoryOfNewObject);
-  if (unit != 0 && changed_.insert(where.address.value / unit * 2).second) grow(unit);
+  if (changed_.insert(2 * where.address.value + 1).second) grow(kMemoryOfNewObject, 0);
+  if (unit != 0 && changed_.insert(where.address.value / unit * 2).second) grow(0, unit);
 }
 
 }  // namespace onecast::nodes

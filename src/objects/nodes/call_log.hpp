@@ -60,19 +60,29 @@ class CallLog {
       grow_by_call(where, name);
   }
 
-  /// Notes that a call creates `bytes` bytes of metadata. A call that only this rank makes does not
+  /// Notes that a call makes metadata of `memory` bytes in memory, with a node and the like, and
+  /// `encoded` bytes that the flush writes as they are. A call that only this rank makes does not
   /// count.
-  void grow(std::uint64_t bytes) {
-    if (!paused_) growth_ += bytes;
+  void grow(std::uint64_t memory, std::uint64_t encoded) {
+    if (paused_) return;
+    growth_ += memory + encoded;
+    encoded_ += encoded;
   }
+  /// The approximate memory of the changes, before and during a flush.
   [[nodiscard]] std::uint64_t growth() const { return growth_; }
+  /// The approximate bytes of pages that a flush writes. A small object takes more than eight times
+  /// as much in memory.
+  [[nodiscard]] std::uint64_t expected_pages() const {
+    constexpr std::uint64_t kInMemory = 8;
+    return (growth_ - encoded_) / kInMemory + encoded_;
+  }
 
   [[nodiscard]] std::uint64_t digest() const { return calls_.empty() ? 0 : calls_.back().digest; }
   /// The number of calls in the log.
   [[nodiscard]] std::size_t size() const { return calls_.size(); }
   void clear() {
     calls_.clear();
-    growth_ = 0;
+    growth_ = encoded_ = 0;
     changed_.clear();
   }
   /// Makes the log keep no calls, as there is no other rank to compare with.
@@ -105,6 +115,7 @@ class CallLog {
   std::deque<Entry> calls_;  ///< its growth copies nothing
   std::vector<const char*> phrases_;
   std::uint64_t growth_ = 0;
+  std::uint64_t encoded_ = 0;  ///< those of growth_ that are written as they are
   std::unordered_set<std::uint64_t>
       changed_;  ///< existing objects and pages that calls changed: see grow_by_call
   bool keeps_ = true;
