@@ -144,7 +144,8 @@ bool KnownNodes::is_large() const {
 }
 
 std::size_t KnownNodes::most_expected() const {
-  if (file_.access() == Access::read_write) return SIZE_MAX;
+  // Of very many objects in a file, each of several ranks may change a few.
+  if (file_.access() == Access::read_write && file_.comm().is_self()) return SIZE_MAX;
   const std::uint64_t part = parts_of(file_.comm().size()).first;
   return static_cast<std::size_t>(file_.options().metadata_budget / part / sizeof(Node));
 }
