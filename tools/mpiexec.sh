@@ -7,11 +7,11 @@
 set -euo pipefail
 shm=/dev/shm
 if [ -w $shm ] && [ -z "${OMPI_MCA_btl_sm_backing_directory:-}" ]; then
-  find $shm -maxdepth 1 -name 'onecast-ranks.*' -user "$(id -u)" -mmin +60 2>/dev/null |
+  find $shm -maxdepth 1 -name 'mpiexec.sh.*' -user "$(id -u)" -mmin +60 2>/dev/null |
     while read -r folder; do
       [ -d "/proc/${folder##*.}" ] || rm -rf "$folder"
     done
-  export OMPI_MCA_btl_sm_backing_directory=$shm/onecast-ranks.$$
+  export OMPI_MCA_btl_sm_backing_directory=$shm/mpiexec.sh.$$
   mkdir -p -m 700 "$OMPI_MCA_btl_sm_backing_directory"
 fi
 exec "$(dirname "${BASH_SOURCE[0]}")/../.venv/bin/mpiexec" "$@"

@@ -40,7 +40,7 @@ def test_a_folder_that_is_named_is_kept(tmp_path):
 def test_folders_of_old_jobs_are_removed():
     ended = subprocess.Popen(["true"])
     ended.wait()
-    folder = SHM / f"onecast-ranks.{ended.pid}"
+    folder = SHM / f"mpiexec.sh.{ended.pid}"
     folder.mkdir()
     (folder / "sm_segment").write_bytes(b"left")
     folders_of(1)
