@@ -42,7 +42,7 @@ struct DlManaged {
   void (*deleter)(DlManaged*);
 };
 
-/// What it holds since.
+/// What a capsule holds since version 1.0.
 struct DlVersioned {
   std::uint32_t major;
   std::uint32_t minor;

@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "base/mutex.hpp"
+#include "base/of_process.hpp"
 
 namespace onecast::device {
 namespace {
@@ -18,19 +19,13 @@ constexpr const char* kUsualLibrary = "libcufile.so.0";
 /// A file that the part of GPUDirect Storage in the kernel makes.
 constexpr const char* kOfKernel = "/proc/driver/nvidia-fs/version";
 
-/// What is known of the library. Never destroyed: a process may read files while it ends.
+/// What is known of the library.
 struct Loaded {
   GlobalMutex one_at_a_time;
   CuFile functions;
   bool is_open = false;
   std::string failure;  ///< of the last try
 };
-Loaded& loaded() {
-  static auto& only = *new Loaded;
-  return only;
-}
-// NOLINTNEXTLINE(bugprone-throwing-static-initialization): nothing works without memory.
-[[maybe_unused]] const Loaded& loaded_ready = loaded();
 
 std::string_view setting() {
   const char* named = std::getenv(kLibrarySetting);
@@ -61,14 +56,10 @@ std::string load(CuFile& functions) {
                      opened.driver_error);
 }
 
-bool is_of_cuda(const Driver& driver) {
-  return std::string_view(driver.pointer_attribute.name).starts_with("cu");
-}
-
 }  // namespace
 
 std::string hindrance_of_cu_file(const Driver& driver) {
-  if (!is_of_cuda(driver)) return "cuFile is for devices of NVIDIA";
+  if (driver.api != DeviceApi::cuda) return "cuFile is for devices of NVIDIA";
   if (setting() == "none") return fmt::format("{} is \"none\"", kLibrarySetting);
   if (setting().empty() && access(kOfKernel, F_OK) != 0)
     return fmt::format("the system has no {}, which belongs to GPUDirect Storage", kOfKernel);
@@ -76,9 +67,9 @@ std::string hindrance_of_cu_file(const Driver& driver) {
 }
 
 const CuFile& cu_file(const Driver& driver, bool again) {
-  if (!is_of_cuda(driver) || setting() == "none")
+  if (driver.api != DeviceApi::cuda || setting() == "none")
     throw DeviceError(ErrorCode::state, hindrance_of_cu_file(driver));
-  Loaded& known = loaded();
+  auto& known = of_process<Loaded>();
   const std::scoped_lock lock(known.one_at_a_time);
   if (!known.is_open && (again || known.failure.empty())) {
     known.failure = load(known.functions);

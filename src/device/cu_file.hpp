@@ -37,7 +37,7 @@ struct CuFile {
                    off_t in_device) = nullptr;
 };
 
-/// Returns why cuFile would not, or not gladly, be used; empty if it may be. Loads nothing.
+/// Returns why cuFile cannot be used, or is not worth it; empty if it may be used. Loads nothing.
 std::string hindrance_of_cu_file(const Driver& driver);
 
 /// Loads and opens cuFile once. The environment variable ONECAST_CUFILE names another library than

@@ -77,6 +77,7 @@ std::string loaded_driver() {
 /// Looks up all functions. Returns the name of one that is missing, or null.
 const char* look_up(Driver& driver, void* library) {
   const bool is_hip = dlsym(library, "hipPointerGetAttribute") != nullptr;
+  driver.api = is_hip ? DeviceApi::hip : DeviceApi::cuda;
   const char* missing = nullptr;
   driver.for_each_function([&](auto& function, const char* cuda, const char* hip) {
     function.name = is_hip ? hip : cuda;

@@ -5,6 +5,7 @@
 #include <string>
 #include <type_traits>
 
+#include "base/device_api.hpp"
 #include "base/namespaces.hpp"
 #include "onecast/base/error.hpp"
 
@@ -59,6 +60,7 @@ struct DriverFunction {
 
 /// The functions of a driver that Onecast calls. A driver that lacks one is not used.
 struct Driver {
+  DeviceApi api = DeviceApi::cuda;
   DriverFunction<void*, int, std::uint64_t> pointer_attribute;
   DriverFunction<int*, int> get_device;
   DriverFunction<void**, int> retain_primary_context;

@@ -47,30 +47,24 @@ Staging::Memory::Memory(const Driver& driver, std::size_t size)
 Staging::Memory::~Memory() { release(driver_, exchange_kept(std::move(bytes_))); }
 
 Staging::Staging(const Place& place, std::size_t size)
-    : driver_(*place.driver), size_(size), copies_(place), memory_(driver_, 2 * size) {
-  for (Event& event : events_) {
-    if (const int result = driver_.create_event(&event.event, kEventWithoutTime); result != 0) {
-      if (events_[0].event != nullptr) driver_.destroy_event(events_[0].event);
-      driver_.fail(driver_.create_event.name, result);
-    }
-  }
-}
+    : driver_(*place.driver),
+      size_(size),
+      copies_(place),
+      memory_(driver_, 2 * size),
+      ends_{End(driver_), End(driver_)} {}
 
-Staging::~Staging() {
-  copies_.give_up();  // the memory must outlast them
-  for (const Event& event : events_) driver_.destroy_event(event.event);
-}
+Staging::~Staging() { copies_.give_up(); }  // the memory must outlast them
 
 std::span<std::byte> Staging::buffer(std::size_t k) {
-  Event& event = events_[k % 2];
-  if (std::exchange(event.is_awaited, false)) driver_.must(driver_.wait_for_event, event.event);
+  End& end = ends_[k % 2];
+  if (std::exchange(end.is_awaited, false)) driver_.must(driver_.wait_for_event, end.event.get());
   return {memory_.data() + k % 2 * size_, size_};
 }
 
 void Staging::begun(std::size_t k) {
-  Event& event = events_[k % 2];
-  copies_.record(event.event);
-  event.is_awaited = true;
+  End& end = ends_[k % 2];
+  copies_.record(end.event.get());
+  end.is_awaited = true;
 }
 
 }  // namespace onecast::device

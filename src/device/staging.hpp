@@ -7,6 +7,7 @@
 #include "base/buffer.hpp"
 #include "base/namespaces.hpp"
 #include "device/copies.hpp"
+#include "device/event.hpp"
 
 namespace onecast::device {
 
@@ -47,8 +48,11 @@ class Staging {
     const Driver& driver_;
     Buffer bytes_;
   };
-  struct Event {
-    void* event = nullptr;
+  /// The end of the copies of a part.
+  struct End {
+    explicit End(const Driver& driver) : event(driver) {}
+
+    Event event;
     bool is_awaited = false;
   };
 
@@ -56,7 +60,7 @@ class Staging {
   std::size_t size_;
   Copies copies_;
   Memory memory_;
-  std::array<Event, 2> events_;
+  std::array<End, 2> ends_;
 };
 
 }  // namespace onecast::device

@@ -1,26 +1,8 @@
 #include "device/stream_branch.hpp"
 
+#include "device/event.hpp"
+
 namespace onecast::device {
-namespace {
-
-/// An event, for as long as a stream is told to wait for it. The driver keeps what it needs.
-class Event {
- public:
-  explicit Event(const Driver& driver) : driver_(driver) {
-    driver_.must(driver_.create_event, &event_, kEventWithoutTime);
-  }
-  Event(const Event&) = delete;
-  Event& operator=(const Event&) = delete;
-  ~Event() { driver_.destroy_event(event_); }
-
-  [[nodiscard]] void* get() const { return event_; }
-
- private:
-  const Driver& driver_;
-  void* event_ = nullptr;
-};
-
-}  // namespace
 
 StreamBranch::StreamBranch(const Place& place, std::uintptr_t stream) : place_(place) {
   const CurrentContext context(place_);

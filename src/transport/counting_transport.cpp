@@ -1,33 +1,9 @@
 #include "transport/counting_transport.hpp"
 
-#include <atomic>
-#include <chrono>
-
-#include "base/elapsed.hpp"
+#include "transport/counted_call.hpp"
 #include "transport/system_error.hpp"
 
 namespace onecast::transport {
-namespace {
-
-/// Several threads may read at the same time.
-void add(std::uint64_t& count, std::uint64_t n) {
-  std::atomic_ref(count).fetch_add(n, std::memory_order_relaxed);
-}
-
-/// Adds its lifetime to the time spent in calls.
-class Timer {
- public:
-  explicit Timer(IoStats& stats) : stats_(stats) {}
-  Timer(const Timer&) = delete;
-  Timer& operator=(const Timer&) = delete;
-  ~Timer() { add(stats_.file_nanoseconds, nanoseconds_since(start_)); }
-
- private:
-  IoStats& stats_;
-  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
-};
-
-}  // namespace
 
 template <class Call>
 void CountingTransport::watch(Call&& call) {
@@ -41,19 +17,17 @@ void CountingTransport::watch(Call&& call) {
 
 std::size_t CountingTransport::read_at(std::uint64_t offset, std::span<std::byte> out) {
   if (out.empty()) return 0;
-  add(stats_.reads, 1);
-  const Timer timer(stats_);
+  const CountedCall call(stats_, &IoStats::reads);
   const std::size_t got = ForwardingTransport::read_at(offset, out);
-  add(stats_.bytes_read, got);
+  call.add(&IoStats::bytes_read, got);
   return got;
 }
 
 void CountingTransport::write_at(std::uint64_t offset, std::span<const std::byte> bytes) {
   if (bytes.empty()) return watch([&] { ForwardingTransport::write_at(offset, bytes); });
-  add(stats_.writes, 1);
-  const Timer timer(stats_);
+  const CountedCall call(stats_, &IoStats::writes);
   watch([&] { ForwardingTransport::write_at(offset, bytes); });
-  add(stats_.bytes_written, bytes.size());
+  call.add(&IoStats::bytes_written, bytes.size());
 }
 
 void CountingTransport::write_parts_at(std::uint64_t offset,
@@ -61,10 +35,9 @@ void CountingTransport::write_parts_at(std::uint64_t offset,
   std::uint64_t size = 0;
   for (const auto part : parts) size += part.size();
   if (size == 0) return watch([&] { inner().write_parts_at(offset, parts); });
-  add(stats_.writes, 1);
-  const Timer timer(stats_);
+  const CountedCall call(stats_, &IoStats::writes);
   watch([&] { inner().write_parts_at(offset, parts); });
-  add(stats_.bytes_written, size);
+  call.add(&IoStats::bytes_written, size);
 }
 
 void CountingTransport::reserve(std::uint64_t offset, std::uint64_t size) {
@@ -72,14 +45,12 @@ void CountingTransport::reserve(std::uint64_t offset, std::uint64_t size) {
 }
 
 void CountingTransport::sync() {
-  add(stats_.syncs, 1);
-  const Timer timer(stats_);
+  const CountedCall call(stats_, &IoStats::syncs);
   ForwardingTransport::sync();
 }
 
 void CountingTransport::sync_name() {
-  add(stats_.syncs, 1);
-  const Timer timer(stats_);
+  const CountedCall call(stats_, &IoStats::syncs);
   ForwardingTransport::sync_name();
 }
 

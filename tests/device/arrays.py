@@ -1,32 +1,14 @@
 """Reads and writes arrays of a device, on any number of ranks: python arrays.py FOLDER"""
 
-import sys
-from pathlib import Path
-
 import cupy as cp
 import numpy as np
+from common import comm, path_of, raises, rank, size
 
 import onecast
 
-try:
-    from mpi4py import MPI
-
-    comm = MPI.COMM_WORLD if MPI.COMM_WORLD.size > 1 else None
-except ImportError:
-    comm = None
-rank, size = (comm.rank, comm.size) if comm else (0, 1)
-path = Path(sys.argv[1]) / f"arrays{size}.h5"
+path = path_of("arrays")
 values = np.arange(600 * 500, dtype="f8").reshape(600, 500)
 mine = slice(600 * rank // size, 600 * (rank + 1) // size)
-
-
-def raises(kind, call, text):
-    try:
-        call()
-    except kind as error:
-        assert text in str(error), error
-    else:
-        raise AssertionError(f"{kind.__name__} was expected")
 
 
 with onecast.File(path, "w", comm=comm) as f:

@@ -3,21 +3,14 @@
 import ctypes
 import os
 import sys
-from pathlib import Path
 
 import cupy as cp
 import numpy as np
+from common import comm, path_of, rank, size
 
 import onecast
 
-try:
-    from mpi4py import MPI
-
-    comm = MPI.COMM_WORLD if MPI.COMM_WORLD.size > 1 else None
-except ImportError:
-    comm = None
-rank, size = (comm.rank, comm.size) if comm else (0, 1)
-path = Path(sys.argv[1]) / f"direct{size}.h5"
+path = path_of("direct")
 values = np.arange(3000 * 500, dtype="f8").reshape(3000, 500)
 mine = slice(3000 * rank // size, 3000 * (rank + 1) // size)
 alone = {"method": "independent", "collective_buffer": 65536}

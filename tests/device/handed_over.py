@@ -2,35 +2,18 @@
 FOLDER"""
 
 import gc
-import sys
-from pathlib import Path
 
 import cupy as cp
 import numpy as np
+from common import comm, path_of, raises, rank, size
 from dlpack_arrays import CUDA, IS_COPY, KIND, READ_ONLY, Array, handed_over
 
 import onecast
 
-try:
-    from mpi4py import MPI
-
-    comm = MPI.COMM_WORLD if MPI.COMM_WORLD.size > 1 else None
-except ImportError:
-    comm = None
-rank, size = (comm.rank, comm.size) if comm else (0, 1)
-path = Path(sys.argv[1]) / f"handed_over{size}.h5"
+path = path_of("handed_over")
 values = np.arange(600 * 500, dtype="f8").reshape(600, 500)
 mine = slice(600 * rank // size, 600 * (rank + 1) // size)
 HOST, HOST_OF_CUDA, MANAGED = 1, 3, 13
-
-
-def raises(kind, call, text):
-    try:
-        call()
-    except kind as error:
-        assert text in str(error), error
-    else:
-        raise AssertionError(f"{kind.__name__} was expected")
 
 
 def empty(shape, dtype="f8", **given):

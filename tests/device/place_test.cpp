@@ -1,4 +1,4 @@
-// Memory of a device and of the process, told apart by the driver; copies; buffers
+// The driver tells memory of a device from memory of the process; copies and buffers work.
 #include "device/place.hpp"
 
 #include <gtest/gtest.h>

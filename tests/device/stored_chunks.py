@@ -1,33 +1,16 @@
 """Stored chunks in memory of a device, on any number of ranks: python stored_chunks.py FOLDER"""
 
-import sys
 import zlib
-from pathlib import Path
 
 import cupy as cp
 import numpy as np
+from common import comm, path_of, raises, rank, size
 
 import onecast
 
-try:
-    from mpi4py import MPI
-
-    comm = MPI.COMM_WORLD if MPI.COMM_WORLD.size > 1 else None
-except ImportError:
-    comm = None
-rank, size = (comm.rank, comm.size) if comm else (0, 1)
-path = Path(sys.argv[1]) / f"stored{size}.h5"
+path = path_of("stored")
 values = np.arange(90 * 1000, dtype="f8").reshape(90, 1000)
 part = slice(30 * rank, 30 * (rank + 1)) if comm else slice(0, 90)
-
-
-def raises(kind, call, text):
-    try:
-        call()
-    except kind as error:
-        assert text in str(error), error
-    else:
-        raise AssertionError(f"{kind.__name__} was expected")
 
 
 def check(dataset, stored, chunks):

@@ -1,4 +1,4 @@
-// Transfers that wait for one stream of the program, and for no other work of the device.
+// Transfers wait for one stream of the program, and for no other work of the device.
 #include <gtest/gtest.h>
 
 #include <algorithm>

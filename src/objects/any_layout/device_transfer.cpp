@@ -130,14 +130,14 @@ void read_to_device(Node& dataset, const Packing& packing, std::span<std::byte> 
 }
 
 void write_by_parts(Node& dataset, const Packing& packing, std::span<const std::byte> bytes,
-                    Allocation allocation) {
+                    Allocation allocation, const ExtentList* known) {
   if (!goes_by_staging(dataset, packing)) {
     note_other_way(dataset, packing);
     return write_stored(dataset, packing.selection(), StoredElements(packing, bytes), allocation);
   }
   const DatasetInfo& info = dataset.dataset();
   packing.naming_dataset([&] {
-    if (write_directly(dataset, packing, bytes)) return;
+    if (write_directly(dataset, packing, bytes, known)) return;
     DeviceTransfer(dataset, packing, info.layout == Layout::chunked ? info.chunk : Shape())
         .write(bytes, allocation);
   });

@@ -3,6 +3,7 @@
 #include <span>
 
 #include "base/namespaces.hpp"
+#include "collective/extent_list.hpp"
 #include "objects/chunks/chunk_write.hpp"
 #include "objects/elements/packing.hpp"
 #include "objects/nodes/node.hpp"
@@ -18,8 +19,9 @@ bool goes_by_staging(Node& dataset, const Packing& packing);
 void read_to_device(Node& dataset, const Packing& packing, std::span<std::byte> out);
 
 /// Writes elements that are packed by parts, from memory of the process or of a device, to
-/// contiguous or chunked storage. Does not communicate.
+/// contiguous or chunked storage. `known`: what extents_to_write() returns, if the caller has it.
+/// Does not communicate.
 void write_by_parts(Node& dataset, const Packing& packing, std::span<const std::byte> bytes,
-                    Allocation allocation);
+                    Allocation allocation, const ExtentList* known = nullptr);
 
 }  // namespace onecast::any_layout

@@ -6,19 +6,17 @@
 
 #include <algorithm>
 #include <array>
-#include <atomic>
-#include <chrono>
 #include <optional>
 #include <string>
 
 #include "base/buffer.hpp"
-#include "base/elapsed.hpp"
 #include "device/direct_file.hpp"
 #include "objects/any_layout/stored_extents.hpp"
 #include "objects/contiguous/unfilled.hpp"
 #include "objects/elements/raw_data.hpp"
 #include "objects/files/file_state.hpp"
 #include "onecast/base/error.hpp"
+#include "transport/counted_call.hpp"
 #include "transport/system_error.hpp"
 #include "types/gaps.hpp"
 
@@ -73,8 +71,7 @@ class DirectTransfer {
       const auto [head, body] = parts_of(offset, size);
       read_staged(offset, piece.first(head));
       std::size_t done = head;
-      if (body != 0)
-        done += counted(false, [&] { return direct_.read(&piece[head], body, offset + head); });
+      if (body != 0) done += read_blocks(offset + head, piece.subspan(head, body));
       read_staged(offset + done, piece.subspan(done));  // what is behind the end of the file, too
     });
   }
@@ -115,12 +112,19 @@ class DirectTransfer {
     }
   }
 
+  /// Returns how many bytes it read; see DirectFile::read().
+  [[nodiscard]] std::size_t read_blocks(std::uint64_t offset, std::span<std::byte> device) {
+    const transport::CountedCall call(file_.stats(), &IoStats::reads);
+    const std::size_t got = direct_.read(device.data(), device.size(), offset);
+    call.add(&IoStats::bytes_read, got);
+    return got;
+  }
+
   void write_blocks(std::uint64_t offset, std::span<const std::byte> device) {
     try {
-      counted(true, [&] {
-        direct_.write(device.data(), device.size(), offset);
-        return device.size();
-      });
+      const transport::CountedCall call(file_.stats(), &IoStats::writes);
+      direct_.write(device.data(), device.size(), offset);
+      call.add(&IoStats::bytes_written, device.size());
     } catch (const DeviceError& error) {
       if (!transport::is_lack_of_room(error)) throw;
       write_staged(offset, device);  // the transport remembers the lack
@@ -140,21 +144,6 @@ class DirectTransfer {
   [[nodiscard]] std::span<std::byte> room() {
     if (room_.empty()) room_ = Buffer(kRoom);
     return room_.span();
-  }
-
-  /// Makes a transfer, which returns how many bytes it moved.
-  template <class F>
-  std::size_t counted(bool writes, F&& transfer) {
-    IoStats& stats = file_.stats();
-    const auto add = [](std::uint64_t& count, std::uint64_t n) {
-      std::atomic_ref(count).fetch_add(n, std::memory_order_relaxed);
-    };
-    const auto start = std::chrono::steady_clock::now();
-    add(writes ? stats.writes : stats.reads, 1);
-    const std::size_t moved = transfer();
-    add(writes ? stats.bytes_written : stats.bytes_read, moved);
-    add(stats.file_nanoseconds, nanoseconds_since(start));
-    return moved;
   }
 
   FileState& file_;
@@ -190,9 +179,10 @@ ExtentList extents_of_read(Node& dataset, const Packing& packing) {
   return std::move(stored->extents);
 }
 
-ExtentList extents_of_write(Node& dataset, const Packing& packing) {
+ExtentList extents_of_write(Node& dataset, const Packing& packing, const ExtentList* known) {
   require_plain(dataset, packing);
   if (!Gaps(dataset.dataset().type).none()) refuse("elements have gaps between their members");
+  if (known != nullptr) return *known;
   auto stored = extents_to_write(dataset, packing.selection());
   if (!stored) refuse(kNoPlaceYet);
   return std::move(*stored);
@@ -249,9 +239,10 @@ bool read_directly(Node& dataset, const Packing& packing, std::span<std::byte> o
   });
 }
 
-bool write_directly(Node& dataset, const Packing& packing, std::span<const std::byte> bytes) {
+bool write_directly(Node& dataset, const Packing& packing, std::span<const std::byte> bytes,
+                    const ExtentList* known) {
   return is_made(dataset, packing, [&] {
-    const ExtentList extents = extents_of_write(dataset, packing);
+    const ExtentList extents = extents_of_write(dataset, packing, known);
     require_worthwhile(file_of(dataset), extents);
     DirectTransfer(dataset, packing, true).write(extents, bytes);
     if (dataset.dataset().layout != Layout::contiguous) return;

@@ -3,6 +3,7 @@
 #include <span>
 
 #include "base/namespaces.hpp"
+#include "collective/extent_list.hpp"
 #include "objects/elements/packing.hpp"
 #include "objects/nodes/node.hpp"
 
@@ -17,7 +18,9 @@ namespace onecast::any_layout {
 void note_other_way(Node& dataset, const Packing& packing);
 
 bool read_directly(Node& dataset, const Packing& packing, std::span<std::byte> out);
-/// After a return of false, or an exception, any of the elements may be new.
-bool write_directly(Node& dataset, const Packing& packing, std::span<const std::byte> bytes);
+/// After a return of false, or an exception, any of the elements may be new. `known`: what
+/// extents_to_write() returns, if the caller has it.
+bool write_directly(Node& dataset, const Packing& packing, std::span<const std::byte> bytes,
+                    const ExtentList* known);
 
 }  // namespace onecast::any_layout

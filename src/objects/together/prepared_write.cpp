@@ -116,15 +116,18 @@ void PreparedWrite::write_at_once(WritePart& part) {
   const BoundSelection& selection = part.request.selection();
   if (part.kind == WritePart::Kind::plain) {
     if (part.by_parts)
-      write_by_parts(dataset, part.request, part.write.bytes, allocation_for(dataset));
+      write_by_parts(dataset, part.request, part.write.bytes, allocation_for(dataset),
+                     part.known_extents());
     else
       write_contiguous(dataset, selection, part.stored);
     part.is_done = part.is_in_place;
     return;
   }
-  if (part.by_parts && part.request.place() &&
-      (part.extents || extents_to_write(dataset, selection))) {
-    write_by_parts(dataset, part.request, part.write.bytes, allocation_for(dataset));
+  const bool is_of_device = part.by_parts && part.request.place();
+  if (is_of_device && !part.extents) part.extents = extents_to_write(dataset, selection);
+  if (is_of_device && part.extents) {
+    write_by_parts(dataset, part.request, part.write.bytes, allocation_for(dataset),
+                   part.known_extents());
     part.is_in_place = true;
   } else {
     if (part.by_parts) note_other_way(dataset, part.request);

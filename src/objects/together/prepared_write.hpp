@@ -67,6 +67,7 @@ struct WritePart {
   [[nodiscard]] StoredElements elements() const {
     return by_parts ? StoredElements(request, write.bytes) : StoredElements(stored);
   }
+  [[nodiscard]] const ExtentList* known_extents() const { return extents ? &*extents : nullptr; }
   [[nodiscard]] std::size_t element_size() const { return write.dataset->dataset().type.size(); }
 };
 
