@@ -24,8 +24,19 @@ def reads_of(file, call):
 
 
 @pytest.mark.parametrize("mode", ["r", "r+"])
-def test_columns_read_their_chunks_once(stored, mode):
-    with onecast.File(stored, mode, small_data_limit=0) as f:
+@pytest.mark.parametrize("has_small_data", [False, True])
+def test_columns_read_their_chunks_once(stored, mode, has_small_data):
+    options = {"small_data_limit": 0}
+    if has_small_data:  # which comes to memory with the metadata
+        with h5py.File(stored, "r+") as f:
+            f["small"] = np.arange(10.0)
+            f.create_dataset("small chunks", data=np.arange(10.0), chunks=(4,))
+        options = {"load_policy": "eager"}
+    with onecast.File(stored, mode, **options) as f:
+        if has_small_data:
+            assert (f.metadata_report().small_data_bytes != 0) == (mode == "r")
+            for name in ("small", "small chunks"):
+                assert reads_of(f, lambda name=name: f[name][3]) == 0 or mode == "r+"
         x = f["x"]
         for first in range(0, SHAPE[1], CHUNK[1]):
             assert reads_of(f, lambda first=first: x[:, first]) == SHAPE[0] // CHUNK[0]

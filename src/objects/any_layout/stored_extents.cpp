@@ -5,6 +5,7 @@
 
 #include "objects/any_layout/selected_elements.hpp"
 #include "objects/chunks/allocated_chunks.hpp"
+#include "objects/chunks/chunk_access.hpp"
 #include "objects/chunks/chunk_selection.hpp"
 #include "objects/chunks/chunk_storage.hpp"
 #include "objects/chunks/edited_chunks.hpp"
@@ -49,16 +50,6 @@ bool is_stored_contiguously(Node& dataset) {
 
 bool has_plain_chunks(const DatasetInfo& info) {
   return info.layout == Layout::chunked && info.filters.empty();
-}
-
-/// Returns true if all elements may be in memory, or be loaded when one is read.
-bool are_small(const FileState& file, const ChunkGrid& grid) {
-  return grid.total <= file.options().small_data_limit / grid.bytes;
-}
-
-/// Returns true if the chunks came with the metadata: all of a dataset do, or none.
-bool are_in_store(const FileState& file, const std::vector<ChunkPlace>& places) {
-  return !places.empty() && file.store().find_data(places[0].address, places[0].size);
 }
 
 }  // namespace

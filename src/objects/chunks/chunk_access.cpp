@@ -61,6 +61,14 @@ bool is_cached(const FileState& file, const ChunkGrid& grid, std::uint64_t chunk
   return chunks <= file.transfers().chunk_cache.limit() / 2 / grid.bytes;
 }
 
+bool are_small(const FileState& file, const ChunkGrid& grid) {
+  return grid.total <= file.options().small_data_limit / grid.bytes;
+}
+
+bool are_in_store(const FileState& file, std::span<const ChunkPlace> places) {
+  return !places.empty() && file.store().find_data(places[0].address, places[0].size);
+}
+
 Shape decoded_at_once(const DatasetInfo& info) {
   if (info.layout != Layout::chunked || info.filters.empty()) return {};
   const ChunkGrid& grid = chunks_of(info).grid();

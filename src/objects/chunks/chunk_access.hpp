@@ -42,6 +42,12 @@ void check_places(Node& dataset, std::span<const ChunkPlace> places);
 /// are large compared with the cache would only evict everything else.
 bool is_cached(const FileState& file, const ChunkGrid& grid, std::uint64_t chunks);
 
+/// Returns true if all chunks of a dataset may be in memory, or be loaded when one is read, because
+/// it is small.
+bool are_small(const FileState& file, const ChunkGrid& grid);
+/// Returns true if the chunks came with the metadata: all of a dataset do, or none.
+bool are_in_store(const FileState& file, std::span<const ChunkPlace> places);
+
 /// Reads the stored chunk and decodes it into `out`, which has the size of a chunk.
 void read_chunk(const Node& dataset, const DatasetInfo& info, const ChunkPlace& place,
                 std::span<std::byte> out);

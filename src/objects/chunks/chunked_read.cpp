@@ -60,6 +60,7 @@ class ChunkedRead {
       out_.fill(selection_.element_count(), info_.fill_value, element_);
     for (const std::uint64_t number : in_memory)
       copy(number, known_edited_chunks(dataset_)->image(number).span());
+    is_in_store_ = are_in_store(file_, places);
     caches_ = is_cached(file_, grid_, wanted) && (!info_.filters.empty() || caches_stored());
     if (caches_) std::erase_if(places, [&](const ChunkPlace& p) { return copy_cached(p); });
     if (places.empty()) return;
@@ -121,11 +122,8 @@ class ChunkedRead {
     return alone && !file_.options().follow && !is_kept_in_store() && !is_one_run();
   }
 
-  /// Returns true if the store keeps the whole dataset because it is small.
-  [[nodiscard]] bool is_kept_in_store() const {
-    return file_.store().small_data_bytes() != 0 ||
-           grid_.total <= file_.options().small_data_limit / grid_.bytes;
-  }
+  /// Returns true if the store has the chunks, or keeps them once they are read.
+  [[nodiscard]] bool is_kept_in_store() const { return is_in_store_ || are_small(file_, grid_); }
 
   static void sort_by_address(std::vector<ChunkPlace>& places) {
     const auto before = [](const ChunkPlace& a, const ChunkPlace& b) {
@@ -206,8 +204,7 @@ class ChunkedRead {
     constexpr std::uint64_t kGap = std::uint64_t{4} << 10U;
     const std::uint64_t most =
         std::clamp(bytes_per_thread / 8, kSmall / 2, std::uint64_t{1} << 20U);
-    const bool in_memory = file_.store().small_data_bytes() != 0;
-    const ReadLimits limits{.gap = kGap, .bytes = most, .chunk = in_memory ? 0 : kSmall};
+    const ReadLimits limits{.gap = kGap, .bytes = most, .chunk = is_in_store_ ? 0 : kSmall};
     std::vector<Batch> batches;
     for (std::size_t first = 0, end = 0; first < places.size(); first = end) {
       end = end_of_neighbours(places, first, limits);
@@ -370,6 +367,7 @@ class ChunkedRead {
   const ElementTarget& out_;
   std::size_t element_;
   bool caches_ = false;
+  bool is_in_store_ = false;
   const std::function<void(Address, std::span<std::byte>)>* source_ = nullptr;  ///< null: the file
 };
 
