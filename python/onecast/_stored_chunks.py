@@ -48,12 +48,17 @@ def read_stored_chunks(
     if dataset.shape is None:
         raise ValueError("an empty dataset has no chunks")
     part = select(dataset.shape, args).part
-    core = dataset._object
-    if out is None:
-        size = core.room_for_stored_chunks(part)
+    memory = None if out is None else _memory_of(out)
+
+    def room(size: int) -> _core.DeviceArray | np.ndarray:
+        nonlocal out
+        if memory is not None:
+            return memory
         out = empty_like(np if like is None else like, (size,), np.dtype("u1"))
-    memory = _memory_of(out)
-    return out, [StoredChunk(*chunk) for chunk in core.read_stored_chunks(part, memory)]
+        return _memory_of(out)
+
+    chunks = dataset._object.read_stored_chunks(part, room)
+    return out, [StoredChunk(*chunk) for chunk in chunks]
 
 
 def _memory_of(out: Any) -> _core.DeviceArray | np.ndarray:

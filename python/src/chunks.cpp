@@ -76,15 +76,26 @@ std::pair<std::uint32_t, std::size_t> read_stored_chunk_into(const Dataset& data
   return {chunk.filter_mask, chunk.size};
 }
 
+using MakesRoom =
+    Typed<nb::object, "collections.abc.Callable[[int], typing_extensions.Buffer | DeviceArray]">;
 using Loaded = std::tuple<Extents, std::size_t, std::size_t, std::uint32_t>;
 
+/// `room`: a function of Python that returns memory of so many bytes
 std::vector<Loaded> read_stored_chunks(const Dataset& dataset, const Selection& part,
-                                       AnyMemory out) {
-  const WriteBuffer buffer(out);
+                                       const MakesRoom& room) {
+  std::optional<WriteBuffer> buffer;
+  const auto made = [&](std::size_t size) {
+    {
+      const HeldGil gil;
+      const CallFromCore call;
+      buffer.emplace(call_python(room, size));
+    }
+    wait_for_stream_of(*buffer);
+    return buffer->bytes();
+  };
   const auto found = [&] {
     const CoreRead call;
-    wait_for_stream_of(buffer);
-    return onecast::read_stored_chunks(dataset, part, buffer.bytes());
+    return onecast::read_stored_chunks(dataset, part, made);
   }();
   std::vector<Loaded> chunks;
   for (const onecast::LoadedChunk& chunk : found)
@@ -110,9 +121,8 @@ void bind_chunks(nb::class_<Dataset, onecast::Object>& dataset) {
       .def("read_stored_chunk", &read_stored_chunk, nb::arg("start"),
            "Returns (filter mask, bytes).")
       .def("read_stored_chunk_into", &read_stored_chunk_into, nb::arg("start"), nb::arg("out"))
-      .def("read_stored_chunks", &read_stored_chunks, nb::arg("part"), nb::arg("out"),
+      .def("read_stored_chunks", &read_stored_chunks, nb::arg("part"), nb::arg("room"),
            "Lists (start, position, size, filter mask) of each chunk.")
-      .def("room_for_stored_chunks", &onecast::room_for_stored_chunks, core_read(), nb::arg("part"))
       .def("write_stored_chunk", &write_stored_chunk, nb::arg("start"), nb::arg("data"),
            nb::arg("filter_mask"));
 }

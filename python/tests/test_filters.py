@@ -250,6 +250,30 @@ def test_register(path, own):
         file["x"][...]
 
 
+def test_a_chunk_that_waits_is_encoded_once(path):
+    calls = []
+
+    def encode(data, _):
+        calls.append(len(data))
+        return bytes(b ^ 7 for b in data)
+
+    onecast.register_filter(OWN, "xor", lambda stored, _: bytes(b ^ 7 for b in stored), encode)
+    try:
+        with onecast.File(path, "w") as file:
+            x = file.create_dataset("x", (4, 10), "u1", chunks=(4, 10), compression=OWN)
+            x[1] = 5  # only a part, so the chunk waits for the flush
+            stored, chunks = onecast.read_stored_chunks(x)
+            assert calls == [40]
+            assert [(chunk.start, chunk.size) for chunk in chunks] == [((0, 0), 40)]
+            assert (np.asarray(stored).reshape(4, 10) ^ 7 == x[...]).all()
+            with pytest.raises(TypeError, match="like"):
+                onecast.read_stored_chunks(x, like=3)
+            with pytest.raises(ValueError, match="room"):
+                onecast.read_stored_chunks(x, out=np.empty(39, "u1"))
+    finally:
+        onecast.unregister_filter(OWN)
+
+
 def raises(stored, client_data):
     raise ValueError("no luck \udc80")
 

@@ -163,6 +163,16 @@ TEST_F(StoredChunksTest, NeighboursAreReadTogether) {
                                        std::span(out).subspan(loaded[i].at, loaded[i].size)));
       }
       EXPECT_EQ(placed.back().at + placed.back().size, room.size());
+      std::vector<std::byte> made;
+      EXPECT_EQ(read_stored_chunks(from, from.rows(1, 5),
+                                   [&](std::size_t size) {
+                                     EXPECT_TRUE(made.empty());
+                                     made.resize(size);
+                                     return std::span(made);
+                                   })
+                    .size(),
+                placed.size());
+      EXPECT_EQ(made, room);
       const auto last = read_stored_chunk(from, placed.back().start, std::span(room));
       EXPECT_EQ(last.size, placed.back().size);
       room.resize(last.size - 1);

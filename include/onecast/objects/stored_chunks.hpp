@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <exception>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -65,6 +66,12 @@ std::vector<LoadedChunk> read_stored_chunks(const Dataset& dataset, const Select
 /// (invalid_argument) if `out` has fewer bytes than room_for_stored_chunks() returns. @independent
 std::vector<LoadedChunk> read_stored_chunks(const Dataset& dataset, const Selection& part,
                                             std::span<std::byte> out);
+/// Does the same for memory that `room` returns. It is called once, with the number of bytes that
+/// the chunks take: chunks that wait for the flush are encoded to know it, and only once.
+/// @independent
+std::vector<LoadedChunk> read_stored_chunks(
+    const Dataset& dataset, const Selection& part,
+    const std::function<std::span<std::byte>(std::size_t)>& room);
 /// Returns how many bytes the chunks of a part take in such memory. @independent
 std::size_t room_for_stored_chunks(const Dataset& dataset, const Selection& part);
 

@@ -2,8 +2,8 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <functional>
 #include <optional>
-#include <utility>
 
 #include "base/buffer.hpp"
 #include "base/round_up.hpp"
@@ -70,35 +70,29 @@ class ChunkTarget {
   std::size_t parts_ = 0;
 };
 
+/// How the chunks of a part lie in memory.
+enum class Placing : unsigned char {
+  as_in_file,  ///< neighbours in the file with the gaps that they have there
+  aligned      ///< for programs that decode on the device
+};
+
 /// The chunks of a part, at positions one after the other.
 class PlacedChunks {
  public:
-  PlacedChunks(const SeenChunks& chunks, const Selection& part)
-      : chunks_(chunks), located_(chunks.all_of(part)) {
-    const auto& [places, in_memory, wanted] = located_;
-    for (const ChunkPlace& place : places)
-      add(place.number, static_cast<std::size_t>(place.size), place.filter_mask);
-    for (const std::uint64_t number : in_memory) {
-      bytes_.push_back(chunks.from_memory(number));
-      add(number, bytes_.back().bytes.size(), bytes_.back().filter_mask);
+  /// `at`: the first position
+  PlacedChunks(const SeenChunks& chunks, const Selection& part, Placing placing, std::size_t at = 0)
+      : chunks_(chunks), located_(chunks.all_of(part)), placing_(placing), end_(at) {
+    add_runs();
+    for (const std::uint64_t number : located_.in_memory) {
+      const StoredBytes& bytes = bytes_.emplace_back(chunks.from_memory(number));
+      add(number, next(), bytes.bytes.size(), bytes.filter_mask);
     }
   }
 
-  [[nodiscard]] std::size_t size() const { return size_; }
+  /// Returns the position behind the last chunk.
+  [[nodiscard]] std::size_t end() const { return end_; }
   void read(std::span<std::byte> out) const {
-    ChunkTarget target(file_of(chunks_.node()), out, largest_part());
-    for_each_part([&](std::size_t first, std::size_t end, Address address, std::size_t size) {
-      const auto part = target.read(address, size);
-      for (std::size_t i = first; i < end; ++i)
-        target.put(
-            loaded_[i].at,
-            part.subspan(static_cast<std::size_t>(located_.places[i].address.value - address.value),
-                         loaded_[i].size));
-      target.end_part();
-    });
-    for (std::size_t i = 0; i < bytes_.size(); ++i)
-      target.put(loaded_[located_.places.size() + i].at, bytes_[i].bytes);
-    target.finish();
+    placing_ == Placing::as_in_file ? read_in_place(out) : read_apart(out);
   }
   [[nodiscard]] std::vector<LoadedChunk> take() {
     if (!bytes_.empty()) std::ranges::sort(loaded_, {}, &LoadedChunk::start);
@@ -106,35 +100,81 @@ class PlacedChunks {
   }
 
  private:
-  void add(std::uint64_t number, std::size_t size, std::uint32_t filter_mask) {
-    constexpr std::size_t kAlignment = 16;  // for programs that decode on the device
-    const std::size_t at = round_up(size_, kAlignment);
-    loaded_.push_back({chunks_.start(number), at, size, filter_mask});
-    size_ = at + size;
-  }
-  /// Calls each(first chunk, end, address, size) for chunks that one read brings.
-  template <class F>
-  void for_each_part(F&& each) const {
+  /// Chunks [first, end) of the file, which one read brings.
+  struct Run {
+    std::size_t first, end;
+    Address address;
+    std::size_t size;
+  };
+
+  /// Finds the runs, and gives their chunks positions.
+  void add_runs() {
     constexpr std::uint64_t kPart = std::uint64_t{16} << 20U;
+    ReadLimits limits{.gap = kGap};
+    if (placing_ == Placing::aligned) limits.bytes = kPart;
     const std::vector<ChunkPlace>& places = located_.places;
     for (std::size_t i = 0, end = 0; i < places.size(); i = end) {
-      end = end_of_neighbours(places, i, {.gap = kGap, .bytes = kPart});
-      each(i, end, places[i].address,
-           static_cast<std::size_t>(end_of(places[end - 1]) - places[i].address.value));
+      end = end_of_neighbours(places, i, limits);
+      const Address address = places[i].address;
+      runs_.push_back(
+          {i, end, address, static_cast<std::size_t>(end_of(places[end - 1]) - address.value)});
+      const std::size_t first = end_;
+      for (const ChunkPlace& place : std::span(places).subspan(i, end - i))
+        add(place.number,
+            placing_ == Placing::aligned
+                ? next()
+                : first + static_cast<std::size_t>(place.address.value - address.value),
+            static_cast<std::size_t>(place.size), place.filter_mask);
     }
   }
-  [[nodiscard]] std::size_t largest_part() const {
+  /// Returns the position of a chunk that follows no neighbour.
+  [[nodiscard]] std::size_t next() const {
+    constexpr std::size_t kAlignment = 16;
+    return placing_ == Placing::aligned ? round_up(end_, kAlignment) : end_;
+  }
+  void add(std::uint64_t number, std::size_t at, std::size_t size, std::uint32_t filter_mask) {
+    loaded_.push_back({chunks_.start(number), at, size, filter_mask});
+    end_ = at + size;
+  }
+
+  /// Calls each(position, bytes) for the chunks in memory.
+  template <class F>
+  void for_each_in_memory(F&& each) const {
+    for (std::size_t i = 0; i < bytes_.size(); ++i)
+      each(loaded_[located_.places.size() + i].at, std::span(bytes_[i].bytes));
+  }
+  void read_in_place(std::span<std::byte> out) const {
+    for (const Run& run : runs_)
+      read_file(file_of(chunks_.node()), run.address, out.subspan(loaded_[run.first].at, run.size));
+    for_each_in_memory([&](std::size_t at, std::span<const std::byte> bytes) {
+      std::ranges::copy(bytes, &out[at]);
+    });
+  }
+  void read_apart(std::span<std::byte> out) const {
     std::size_t most = 1;
-    for_each_part(
-        [&](std::size_t, std::size_t, Address, std::size_t size) { most = std::max(most, size); });
-    return most;
+    for (const Run& run : runs_) most = std::max(most, run.size);
+    ChunkTarget target(file_of(chunks_.node()), out, most);
+    for (const Run& run : runs_) {
+      const auto part = target.read(run.address, run.size);
+      for (std::size_t i = run.first; i < run.end; ++i)
+        target.put(loaded_[i].at,
+                   part.subspan(static_cast<std::size_t>(located_.places[i].address.value -
+                                                         run.address.value),
+                                loaded_[i].size));
+      target.end_part();
+    }
+    for_each_in_memory(
+        [&](std::size_t at, std::span<const std::byte> bytes) { target.put(at, bytes); });
+    target.finish();
   }
 
   const SeenChunks& chunks_;
   LocatedChunks located_;
+  Placing placing_;
+  std::vector<Run> runs_;
   std::vector<StoredBytes> bytes_;   ///< of the chunks in memory
   std::vector<LoadedChunk> loaded_;  ///< those in the file come first
-  std::size_t size_ = 0;
+  std::size_t end_;
 };
 
 void require_room(const SeenChunks& chunks, std::size_t room, std::size_t size) {
@@ -179,31 +219,10 @@ void read_stored_chunk(const Dataset& dataset, const Shape& start, StoredBytes& 
 std::vector<LoadedChunk> read_stored_chunks(const Dataset& dataset, const Selection& part,
                                             std::vector<std::byte>& out, std::size_t at) {
   const SeenChunks chunks(dataset);
-  std::vector<LoadedChunk> loaded;
-  const auto room_for = [&](std::size_t size) {
-    if (out.size() < at + size) resize_tightly(out, at + size);
-    return std::span(out).subspan(std::exchange(at, at + size), size);
-  };
-  const auto [places, in_memory, wanted] = chunks.all_of(part);
-  for (std::size_t i = 0; i < places.size();) {
-    const std::size_t end = end_of_neighbours(places, i, {.gap = kGap});
-    const std::size_t first = at;
-    const std::uint64_t address = places[i].address.value;
-    read_file(file_of(chunks.node()), places[i].address,
-              room_for(static_cast<std::size_t>(end_of(places[end - 1]) - address)));
-    for (; i < end; ++i)
-      loaded.push_back({chunks.start(places[i].number),
-                        first + static_cast<std::size_t>(places[i].address.value - address),
-                        static_cast<std::size_t>(places[i].size), places[i].filter_mask});
-  }
-  for (const std::uint64_t number : in_memory) {
-    const std::size_t first = at;
-    const StoredBytes stored = chunks.from_memory(number);
-    std::ranges::copy(stored.bytes, room_for(stored.bytes.size()).begin());
-    loaded.push_back({chunks.start(number), first, stored.bytes.size(), stored.filter_mask});
-  }
-  if (!in_memory.empty()) std::ranges::sort(loaded, {}, &LoadedChunk::start);
-  return loaded;
+  PlacedChunks placed(chunks, part, Placing::as_in_file, at);
+  if (out.size() < placed.end()) resize_tightly(out, placed.end());
+  placed.read(out);
+  return placed.take();
 }
 
 LoadedChunk read_stored_chunk(const Dataset& dataset, const Shape& start,
@@ -221,14 +240,21 @@ LoadedChunk read_stored_chunk(const Dataset& dataset, const Shape& start,
 
 std::size_t room_for_stored_chunks(const Dataset& dataset, const Selection& part) {
   const SeenChunks chunks(dataset);
-  return PlacedChunks(chunks, part).size();
+  return PlacedChunks(chunks, part, Placing::aligned).end();
 }
 
 std::vector<LoadedChunk> read_stored_chunks(const Dataset& dataset, const Selection& part,
                                             std::span<std::byte> out) {
+  return read_stored_chunks(dataset, part, [&](std::size_t) { return out; });
+}
+
+std::vector<LoadedChunk> read_stored_chunks(
+    const Dataset& dataset, const Selection& part,
+    const std::function<std::span<std::byte>(std::size_t)>& room) {
   const SeenChunks chunks(dataset);
-  PlacedChunks placed(chunks, part);
-  require_room(chunks, out.size(), placed.size());
+  PlacedChunks placed(chunks, part, Placing::aligned);
+  const std::span<std::byte> out = room(placed.end());
+  require_room(chunks, out.size(), placed.end());
   naming_dataset(chunks.node(), [&] { placed.read(out); });
   return placed.take();
 }
