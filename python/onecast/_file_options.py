@@ -427,11 +427,12 @@ FILE_OPTIONS: dict[str, FileOption] = {
         ("automatic", "staged", "direct"),
         "automatic, staged or direct",
         "The way of data between the file and memory of a device (see docs/how-to/gpu.md). "
-        '"automatic": direct where the system has NVIDIA\'s GPUDirect Storage, and the data '
-        'and the file allow it; otherwise staged. "staged": through memory of the process, '
-        'which the device copies while the file is read or written. "direct": by NVIDIA\'s '
-        "cuFile; if it does not transfer a part that is large enough, the call fails and says"
-        ' why. Default "automatic".',
+        '"automatic": data goes directly where the system has NVIDIA\'s GPUDirect Storage, and'
+        ' the data and the file allow it; otherwise it is staged. "staged": data goes through'
+        " memory of the process, which the device copies while the file is read or written. "
+        '"direct": data goes by NVIDIA\'s cuFile. If it does not transfer a part that is large'
+        " enough, the call fails and says why. What ranks exchange is sent from memory of the"
+        ' device, if the MPI says that it can. Default "automatic".',
         'Literal["automatic", "staged", "direct"]',
     ),
     "collective_buffer": FileOption(

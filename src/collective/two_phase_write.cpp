@@ -89,11 +89,19 @@ class Writer {
                            each(static_cast<std::size_t>(length), static_cast<std::size_t>(in));
                          });
   }
-  void pack(std::size_t aggregator, std::uint64_t round, std::byte* out) const {
-    for_each_piece(aggregator, round, [&](std::size_t length, std::size_t in) {
-      std::memcpy(out, bytes_.at(in), length);
-      out += length;
-    });
+  /// Packs a leg. If its bytes cannot be copied, zeros are sent, since the other ranks wait for
+  /// them.
+  void pack(std::size_t aggregator, std::uint64_t round, std::span<std::byte> out) {
+    std::byte* to = out.data();
+    try {
+      for_each_piece(aggregator, round, [&](std::size_t length, std::size_t in) {
+        std::memcpy(to, bytes_.at(in), length);
+        to += length;
+      });
+    } catch (...) {
+      std::memset(out.data(), 0, out.size());
+      if (!failure_) failure_ = std::current_exception();
+    }
   }
 
   void send(const Leg& leg) {
@@ -109,9 +117,9 @@ class Writer {
       scattered = scattered || in != end;
       end = in + length;
     });
-    if (!scattered) return pool_.send(to, bytes_.at(first, size));
+    if (!scattered) return pool_.send(to, bytes_.to_send(first, size));
     const auto room = pool_.room(size);
-    pack(leg.peer, leg.round, room.data());
+    pack(leg.peer, leg.round, room);
     pool_.send(to, room);
   }
 
@@ -123,7 +131,10 @@ class Writer {
     shared_half_ ^= 1U;
     for (const NodeLeg& leg : legs)
       if (leg.member == relay.me())
-        pack(leg.aggregator, leg.round, relay.half(relay.me(), shared_half_).data() + leg.position);
+        pack(leg.aggregator, leg.round,
+             relay.half(relay.me(), shared_half_)
+                 .subspan(static_cast<std::size_t>(leg.position),
+                          static_cast<std::size_t>(leg.bytes)));
     relay.barrier();
     take_from_node(legs, received);
     if (!relay.is_leader()) return;

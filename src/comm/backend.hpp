@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/device_api.hpp"
 #include "base/namespaces.hpp"
 #include "comm/call_header.hpp"
 #include "comm/collective_calls.hpp"
@@ -149,6 +150,8 @@ class CommunicatorBackend : public HeaderReducer {
 
   /// Messages between pairs of ranks; not collective.
   virtual std::unique_ptr<MessageBatch> messages();
+  /// True if messages can be sent from memory of such a device. @independent
+  [[nodiscard]] virtual bool sends_from(DeviceApi /*device*/) const { return false; }
 
   /// The number of collective calls of this process so far.
   [[nodiscard]] std::uint64_t collectives() const { return collectives_; }

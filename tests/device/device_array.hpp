@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "fake_driver/fake_cufile.hpp"
 #include "fake_driver/fake_driver.hpp"
 
 namespace onecast::test {
@@ -61,6 +62,30 @@ struct FakeDriver {
 inline const FakeDriver& fake() {
   static const FakeDriver only;
   return only;
+}
+
+/// The library that stands for cuFile.
+struct FakeCuFile {
+  FakeCuFile() {
+    void* library = dlopen(ONECAST_FAKE_CUFILE, RTLD_NOW);
+    if (library == nullptr) throw std::runtime_error(dlerror());
+    failure = reinterpret_cast<decltype(failure)>(dlsym(library, "fake_cufile_failure"));
+    calls = reinterpret_cast<decltype(calls)>(dlsym(library, "fake_cufile_calls"));
+    handles = reinterpret_cast<decltype(handles)>(dlsym(library, "fake_cufile_handles"));
+  }
+  decltype(&fake_cufile_failure) failure;
+  decltype(&fake_cufile_calls) calls;
+  decltype(&fake_cufile_handles) handles;
+};
+inline const FakeCuFile& cu_file() {
+  static const FakeCuFile only;
+  return only;
+}
+
+/// Returns true if the driver is the fake one, by the names of CUDA, for which cuFile is.
+inline bool is_fake_cuda() {
+  return !fake().is_real() &&
+         std::string(std::getenv("ONECAST_DEVICE_DRIVER")).find("hip") == std::string::npos;
 }
 
 /// An array in memory of the device.

@@ -18,35 +18,12 @@
 #include <vector>
 
 #include "device_array.hpp"
-#include "fake_driver/fake_cufile.hpp"
 #include "onecast/onecast.hpp"
 #include "support/temporary_directory.hpp"
 #include "support/thread_point_to_point.hpp"
 
 namespace onecast::test {
 namespace {
-
-struct FakeCuFile {
-  FakeCuFile() {
-    void* library = dlopen(ONECAST_FAKE_CUFILE, RTLD_NOW);
-    if (library == nullptr) throw std::runtime_error(dlerror());
-    failure = reinterpret_cast<decltype(failure)>(dlsym(library, "fake_cufile_failure"));
-    calls = reinterpret_cast<decltype(calls)>(dlsym(library, "fake_cufile_calls"));
-    handles = reinterpret_cast<decltype(handles)>(dlsym(library, "fake_cufile_handles"));
-  }
-  decltype(&fake_cufile_failure) failure;
-  decltype(&fake_cufile_calls) calls;
-  decltype(&fake_cufile_handles) handles;
-};
-const FakeCuFile& cu_file() {
-  static const FakeCuFile only;
-  return only;
-}
-
-bool is_fake_cuda() {
-  return !fake().is_real() &&
-         std::string(std::getenv("ONECAST_DEVICE_DRIVER")).find("hip") == std::string::npos;
-}
 
 std::string contents(const std::string& path) {
   std::ifstream in(path, std::ios::binary);

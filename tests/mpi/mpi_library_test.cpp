@@ -2,6 +2,7 @@
 // Onecast describes itself, are those of this program's mpi.h.
 #include "comm/mpi/mpi_library.hpp"
 
+#include <dlfcn.h>
 #include <gtest/gtest.h>
 #include <mpi.h>
 
@@ -48,6 +49,16 @@ TEST_F(MpiLibrary, IsThatOfTheProgram) {
   int threads = 0;
   MPI_Query_thread(&threads);
   EXPECT_EQ(mpi_.allows_threads(), threads == MPI_THREAD_MULTIPLE);
+}
+
+TEST_F(MpiLibrary, SaysWhetherItSendsFromDevices) {
+  const auto says = [](const char* name) {
+    auto* query = reinterpret_cast<int (*)()>(dlsym(RTLD_DEFAULT, name));
+    return query != nullptr && query() != 0;
+  };
+  EXPECT_EQ(mpi_.sends_from(DeviceApi::cuda), says("MPIX_Query_cuda_support"));
+  EXPECT_EQ(mpi_.sends_from(DeviceApi::hip),
+            says("MPIX_Query_rocm_support") || says("MPIX_Query_hip_support"));
 }
 
 TEST_F(MpiLibrary, HasTheConstantsOfMpiH) {

@@ -27,7 +27,14 @@ class ThreadWorld {
  public:
   using Bytes = std::vector<std::byte>;
 
-  ThreadWorld(int size, std::vector<int> nodes) : size_(size), nodes_(std::move(nodes)) {}
+  /// Copies the bytes of a message, which may be in memory of a device.
+  using CopyFromDevice = std::function<void(std::span<std::byte>, std::span<const std::byte>)>;
+
+  /// @param copy without it, messages cannot be sent from memory of a device
+  ThreadWorld(int size, std::vector<int> nodes, CopyFromDevice copy = {})
+      : size_(size), nodes_(std::move(nodes)), copy_(std::move(copy)) {}
+
+  [[nodiscard]] bool sends_from_devices() const { return copy_ != nullptr; }
 
   [[nodiscard]] int size() const { return size_; }
   [[nodiscard]] const std::vector<int>& nodes() const { return nodes_; }
@@ -90,7 +97,10 @@ class ThreadWorld {
     const auto source = what.source.empty() ? other->source : what.source;
     const auto target = what.target.empty() ? other->target : what.target;
     if (source.size() != target.size()) throw std::logic_error("another size was sent");
-    std::copy(source.begin(), source.end(), target.begin());
+    if (copy_)
+      copy_(target, source);
+    else
+      std::copy(source.begin(), source.end(), target.begin());
     side->done = other->done = true;
     changed_.notify_all();
     return side;
@@ -104,6 +114,7 @@ class ThreadWorld {
 
   int size_;
   std::vector<int> nodes_;
+  CopyFromDevice copy_;
   std::mutex mutex_;
   std::condition_variable changed_;
   std::map<int, std::size_t> gathered_;
@@ -168,6 +179,9 @@ class ThreadCommunicator final : public CommunicatorBackend {
   }
   void barrier() override { all_gather({}); }
   std::unique_ptr<MessageBatch> messages() override { return std::make_unique<Batch>(*this); }
+  [[nodiscard]] bool sends_from(DeviceApi /*device*/) const override {
+    return world_.sends_from_devices();
+  }
   CommunicatorBackend* node() override {
     if (node_) return node_.get();
     const int mine = nodes_[static_cast<std::size_t>(rank_)];
@@ -238,10 +252,11 @@ class ThreadCommunicator final : public CommunicatorBackend {
 /// Runs `program` on `size` ranks, each a thread, with `ranks_per_node` of them on a node. Throws
 /// what the lowest rank throws.
 inline void run_ranks(int size, int ranks_per_node,
-                      const std::function<void(CommunicatorBackend&)>& program) {
+                      const std::function<void(CommunicatorBackend&)>& program,
+                      ThreadWorld::CopyFromDevice copy = {}) {
   std::vector<int> nodes;
   for (int r = 0; r < size; ++r) nodes.push_back(r / ranks_per_node);
-  ThreadWorld world(size, nodes);
+  ThreadWorld world(size, nodes, std::move(copy));
   std::vector<std::exception_ptr> failures(static_cast<std::size_t>(size));
   std::vector<std::thread> threads;
   for (int r = 0; r < size; ++r)

@@ -92,13 +92,15 @@ typedef enum onecast_method ONECAST_AS_INT {
 
 /// The way of data between a file and memory of a device (a GPU).
 typedef enum onecast_device_io ONECAST_AS_INT {
-  /// Direct where the system has NVIDIA's GPUDirect Storage, and the data and the file allow it;
-  /// otherwise staged.
+  /// Data goes directly where the system has NVIDIA's GPUDirect Storage, and the data and the file
+  /// allow it; otherwise it is staged.
   ONECAST_DEVICE_IO_AUTOMATIC,
-  /// Through memory of the process, which the device copies while the file is read or written.
+  /// Data goes through memory of the process, which the device copies while the file is read or
+  /// written.
   ONECAST_DEVICE_IO_STAGED,
-  /// By NVIDIA's cuFile; if it does not transfer a part that is large enough, the call fails and
-  /// says why.
+  /// Data goes by NVIDIA's cuFile. If it does not transfer a part that is large enough, the call
+  /// fails and says why. What ranks exchange is sent from memory of the device, if the MPI says
+  /// that it can.
   ONECAST_DEVICE_IO_DIRECT
 } onecast_device_io;
 

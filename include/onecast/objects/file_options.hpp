@@ -94,13 +94,15 @@ enum class TransferMethod : std::uint8_t {
 
 /// The way of data between a file and memory of a device (a GPU).
 enum class DeviceIo : std::uint8_t {
-  /// Direct where the system has NVIDIA's GPUDirect Storage, and the data and the file allow it;
-  /// otherwise staged.
+  /// Data goes directly where the system has NVIDIA's GPUDirect Storage, and the data and the file
+  /// allow it; otherwise it is staged.
   automatic,
-  /// Through memory of the process, which the device copies while the file is read or written.
+  /// Data goes through memory of the process, which the device copies while the file is read or
+  /// written.
   staged,
-  /// By NVIDIA's cuFile; if it does not transfer a part that is large enough, the call fails and
-  /// says why.
+  /// Data goes by NVIDIA's cuFile. If it does not transfer a part that is large enough, the call
+  /// fails and says why. What ranks exchange is sent from memory of the device, if the MPI says
+  /// that it can.
   direct,
 };
 

@@ -115,6 +115,7 @@ class MpiCommunicator final : public CommunicatorBackend, MpiCommunicators::InUs
   std::unique_ptr<MessageBatch> messages() override {
     return mpi_messages(mpi_, comm(), sent_, watch_.get());
   }
+  [[nodiscard]] bool sends_from(DeviceApi device) const override { return mpi_.sends_from(device); }
 
  private:
   [[nodiscard]] MpiComm comm() const {

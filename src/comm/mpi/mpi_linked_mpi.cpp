@@ -1,6 +1,7 @@
 // The MPI that the build was told to link to (ONECAST_MPI_LINKED), of any binary interface.
 #ifdef ONECAST_MPI_LINKED
 
+#include <dlfcn.h>
 #include <mpi.h>
 
 #include <cstring>
@@ -83,7 +84,8 @@ void* find_linked(void* /*scope*/, const char* name) {
   // These may be macros.
   if (wanted == "MPI_Comm_f2c") return reinterpret_cast<void*>(&comm_of_number);
   if (wanted == "MPI_Info_f2c") return reinterpret_cast<void*>(&info_of_number);
-  return nullptr;
+  // Only some MPIs have these.
+  return wanted.starts_with("MPIX_") ? dlsym(RTLD_DEFAULT, name) : nullptr;
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <string>
 #include <utility>
 
+#include "base/device_api.hpp"
 #include "base/namespaces.hpp"
 #include "onecast/base/error.hpp"
 
@@ -63,6 +64,8 @@ class Mpi {
   [[nodiscard]] bool is_running() const { return initialized() && !finalized(); }
   /// True if several threads can make MPI calls at once.
   [[nodiscard]] virtual bool allows_threads() const = 0;
+  /// True if the library says that it sends from memory of such a device.
+  [[nodiscard]] virtual bool sends_from(DeviceApi device) const = 0;
   virtual void init() const = 0;
   /// Ends the job of MPI_COMM_WORLD.
   virtual void abort() const = 0;

@@ -45,6 +45,11 @@ class MpiOf final : public Mpi {
       info_of_number_ =
           reinterpret_cast<Info (*)(int)>(converts("MPI_Info_f2c", "MPI_Info_fromint"));
     }
+    sends_from_cuda_ = reinterpret_cast<int (*)()>(symbols.find("MPIX_Query_cuda_support"));
+    // The names of Open MPI and of MPICH.
+    for (const char* name : {"MPIX_Query_rocm_support", "MPIX_Query_hip_support"})
+      if (void* found = symbols.find(name); found != nullptr)
+        sends_from_hip_ = reinterpret_cast<int (*)()>(found);
     set_constants(Abi::constants(symbols));
     byte_ = as<Type>(constants().byte);
   }
@@ -58,6 +63,10 @@ class MpiOf final : public Mpi {
   bool allows_threads() const override {
     int level = 0;
     return is_running() && functions_.Query_thread(&level) == 0 && level == Abi::kThreadMultiple;
+  }
+  bool sends_from(DeviceApi device) const override {
+    int (*const query)() = device == DeviceApi::cuda ? sends_from_cuda_ : sends_from_hip_;
+    return query != nullptr && is_running() && query() != 0;
   }
   void init() const override { check(functions_.Init(nullptr, nullptr), "MPI_Init"); }
   void abort() const override {
@@ -408,6 +417,8 @@ class MpiOf final : public Mpi {
   } functions_;
   Comm (*comm_of_number_)(int) = nullptr;
   Info (*info_of_number_)(int) = nullptr;
+  int (*sends_from_cuda_)() = nullptr;
+  int (*sends_from_hip_)() = nullptr;
   Type byte_{};
 };
 

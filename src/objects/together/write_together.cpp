@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <list>
+#include <optional>
 #include <utility>
 
 #include "comm/agreement.hpp"
@@ -13,6 +14,7 @@
 #include "objects/nodes/collective_call.hpp"
 #include "objects/nodes/compact_write.hpp"
 #include "objects/together/collective_chunk_write.hpp"
+#include "objects/together/device_round.hpp"
 #include "objects/together/own_datasets.hpp"
 #include "objects/together/prepared_write.hpp"
 #include "objects/together/settle_chunks.hpp"
@@ -24,6 +26,9 @@
 
 namespace onecast::together {
 namespace {
+
+constexpr const char* kSent = "by messages that are sent from it";
+constexpr const char* kSentAndStaged = "by messages that are sent from it, other parts staged";
 
 /// What all ranks know when they have agreed.
 struct AgreedWrite {
@@ -80,28 +85,38 @@ void write_extents(FileState& file, const PreparedWrite& mine, const TransferPla
         std::max(file.changes().written_end, extents.end() - file.store().base());
 }
 
-/// Writes what has its place and is converted, as much as a buffer takes at a time. Ranks that
-/// have finished take part.
+/// Writes what has its place and is converted or of a device, as much as a buffer takes at a time.
+/// Ranks that have finished take part.
 void write_by_parts(FileState& file, const WriteParts& parts) {
   Rounds<const WritePart> mine(file);
   for (const WritePart& part : parts)
     if (part.by_parts && part.extents && !part.is_done)
       mine.add(part, part.request.packed_size(), part.element_size());
   Buffer buffer;
+  const char* way_of_messages = nullptr;
   for (const auto& [part, first, end] : mine.of_all_ranks()) {
     ExtentList extents;
     OutBuffers bytes;
+    std::optional<DeviceRound> of_device;
     std::exception_ptr failure;
     if (part != nullptr)
       try_to(failure, [&] {
-        const std::size_t element = part->element_size();
-        if (buffer.size() < end - first) buffer = Buffer(end - first);
-        part->elements().copy(first / element, buffer.span().first(end - first), element);
-        bytes.add(std::span<const std::byte>(buffer.span().first(end - first)));
+        if (is_sent_from_device(file, *part)) {
+          bytes.add_far(of_device.emplace(*part, first, end, buffer));
+        } else {
+          const std::size_t element = part->element_size();
+          if (buffer.size() < end - first) buffer = Buffer(end - first);
+          part->elements().copy(first / element, buffer.span().first(end - first), element);
+          bytes.add(std::span<const std::byte>(buffer.span().first(end - first)));
+        }
         extents = part->extents->at_positions(first, end);
       });
     write_extents_together(file, extents, bytes, failure);
+    if (!of_device) continue;
+    if (way_of_messages == nullptr) way_of_messages = kSent;
+    if (of_device->is_copied()) way_of_messages = kSentAndStaged;
   }
+  if (way_of_messages != nullptr) file.transfers().device_way.note(way_of_messages);
 }
 
 /// Fills what is unwritten, except the elements that this call writes.
