@@ -253,6 +253,23 @@ with h5py.File("a.h5", "r") as file:
     assert "unable to open file" in said[2]
 
 
+def test_a_file_that_was_overwritten(dropin, tmp_path):
+    """Who opens the file again reads what is there now, though it is still open."""
+    program = """
+import h5py, os, shutil, sys
+os.chdir(sys.argv[1])
+for value, name in enumerate(("a.h5", "b.h5")):
+    with h5py.File(name, "w") as file:
+        file["x"] = [value] * 50
+with h5py.File("a.h5", "r") as before:
+    print(before["x"][0])
+    shutil.copy("b.h5", "a.h5")
+    with h5py.File("a.h5", "r") as after:
+        print(after["x"][0])
+"""
+    assert dropin.run(program, tmp_path).stdout.split() == ["0", "1"]
+
+
 def test_other_files_that_the_library_writes(dropin, tmp_path):
     """What the library has not written yet of sources and targets of links is read all the same."""
     program = """

@@ -55,7 +55,7 @@ std::atomic<std::size_t> Opening::writers{0};
 Opening::Place::Place(const onecast::File& file)
     : path(file.path().starts_with('/') ? file.path()
                                         : std::filesystem::absolute(file.path()).string()),
-      key(FileKey::of(path.c_str())) {}
+      version(FileVersion::of(path.c_str())) {}
 
 Opening::Opening(Library& library, onecast::File file, Place place, std::string name, h5::Id access,
                  Manner how)
@@ -116,7 +116,9 @@ h5::Id Opening::shared_access() const {
   return access_;
 }
 
-bool Opening::is_at(const std::optional<FileKey>& key) const { return key && key == place_.key; }
+bool Opening::is_at(const std::optional<FileKey>& key) const {
+  return key && place_.version && key == place_.version->key;
+}
 
 bool Opening::is_open(const char* name) {
   const auto key = FileKey::of(name);
@@ -213,11 +215,11 @@ std::vector<Handle*> Opening::handles_of_file() const {
 
 std::shared_ptr<Opening> Opening::like(const Library& library, const char* name,
                                        const onecast::FileOptions& options) {
-  const auto key = FileKey::of(name);
+  const auto version = FileVersion::of(name);
   const std::scoped_lock lock(mutex);
   for (Opening* opening : openings())
-    if (opening->is_at(key) && &opening->library_ == &library && !opening->is_written_ &&
-        !opening->is_parallel() && opening->process_ == getpid() &&
+    if (version && opening->place_.version == version && &opening->library_ == &library &&
+        !opening->is_written_ && !opening->is_parallel() && opening->process_ == getpid() &&
         opening->how_.options == options)
       if (auto kept = opening->weak_from_this().lock()) return kept;
   return nullptr;

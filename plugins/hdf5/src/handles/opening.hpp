@@ -161,8 +161,8 @@ class Opening : public std::enable_shared_from_this<Opening> {
   /// Where a file lies.
   struct Place {
     explicit Place(const onecast::File& file);
-    std::string path;            ///< absolute
-    std::optional<FileKey> key;  ///< absent if no path led to the file any more
+    std::string path;                    ///< absolute
+    std::optional<FileVersion> version;  ///< absent if no path led to the file any more
   };
   Opening(Library& library, onecast::File file, Place place, std::string name, h5::Id access,
           Manner how);
