@@ -12,6 +12,7 @@ import numpy as np
 from . import _core
 from ._chunks import iter_chunks
 from ._config import get_config
+from ._conversions import require_kind
 from ._dataset_info import DatasetInfo
 from ._dataset_reading import Read, plan_as, plan_read, read_as, read_into, read_texts
 from ._dataset_writing import plan_write
@@ -37,9 +38,10 @@ class Dataset(DatasetInfo):
     Selections are numbers, slices with positive steps, `...`, MultiBlockSlice, masks of the whole
     shape, and in one dimension a list of ascending numbers or a mask; for compound types also names
     of members. Written values are broadcast. Arrays of numbers are converted to the stored type as
-    HDF5 does, out of range to the nearest value; numpy converts all other values. Members of
-    compound values are matched by name. Stored members that the value lacks, or that are not
-    selected, keep their values; a write reads them first.
+    HDF5 does, out of range to the nearest value; arrays of another kind, such as complex numbers
+    for real ones or numbers for texts, raise OSError or TypeError. numpy converts lists and
+    scalars. Members of compound values are matched by name. Stored members that the value lacks, or
+    that are not selected, keep their values; a write reads them first.
 
     >>> f = onecast.File("dataset.h5", "w")
     >>> d = f.create_dataset("d", (3, 4), "i4")
@@ -227,6 +229,7 @@ class Dataset(DatasetInfo):
             raise TypeError("dest: an array was expected that can be written to")
         if not self._collective and read_into(self, dest, source_sel, dest_sel):
             return
+        require_kind(self.dtype, dest.dtype)
         index = dest_sel if dest_sel != () else ...
         dest[index] = fill_array(self[source_sel], dest.dtype, np.shape(dest[index]))
 

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from . import _core
+from ._conversions import require_kind
 from ._dataset_info import DatasetInfo
 from ._device import host_array, is_of_device, target_of
 from ._dtypes import Empty
@@ -71,6 +72,8 @@ def plan_selected(
     datatype, dtype, plain = dataset.datatype, dataset.dtype, dataset._is_plain
     if out is not None and out.shape != selection.shape:
         raise TypeError(f"out: shape {selection.shape} was expected, not {out.shape}")
+    if out is not None and not selection.fields:
+        require_kind(dtype, out.dtype)
     if out is not None and takes(out) and not selection.fields:
         form = dataset._type_to_convert(out)
         if form is not None or (plain and out.dtype == dtype):

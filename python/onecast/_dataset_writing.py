@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from . import _core
+from ._conversions import require_conversion
 from ._dataset_info import DatasetInfo
 from ._dataset_reading import plan_selected
 from ._device import device_array, host_values, is_of_device
@@ -49,6 +50,7 @@ def plan_write(dataset: DatasetInfo, args: Any, value: Any, stream: Any = None) 
     if selection.fields or (dtype.names and structured(value) is not None):
         array = _with_members(dataset, members_given(value, dtype, selection), selection)
     else:
+        require_conversion(value, dtype)
         array = fill_array(value, dtype, selection.shape)
     values = new_values(dataset.datatype)
     return Write(encode(array, dataset.datatype, values), selection.part, values)

@@ -21,6 +21,10 @@ class ArgumentError(OSError, ValueError, RuntimeError):
     """A wrong argument of a call that changes links, extents or scales."""
 
 
+class ConversionError(OSError, TypeError):
+    """Values of one type cannot become values of the other. h5py raises OSError."""
+
+
 class UsageError(ValueError):
     """An argument is wrong in itself, whatever the files contain."""
 

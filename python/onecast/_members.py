@@ -6,7 +6,8 @@ from typing import Any
 
 import numpy as np
 
-_KINDS = {"S": "text", "U": "text", "O": "object", "V": "bytes", "M": "time", "m": "time"}
+from ._conversions import require_kind
+from ._errors import ConversionError
 
 
 def structured(data: Any) -> np.ndarray | None:
@@ -64,19 +65,29 @@ def assign(target: np.ndarray, source: np.ndarray) -> None:
 def _assign_member(target: np.ndarray, source: np.ndarray, name: str) -> None:
     to, given = target.dtype[name], source.dtype[name]
     values = source[name]
-    if to.shape != given.shape or not _is_convertible(given.base, to.base):
-        raise TypeError(f"member {name!r}: there is no conversion from {given} to {to}")
+    where = f"member {name!r}: "
+    if to.shape != given.shape or not _are_alike(given.base, to.base):
+        raise ConversionError(f"{where}there is no conversion from {given} to {to}")
+    require_kind(given, to, where)
+    if given.base.kind == "O" and to.base.kind == "S":
+        _require_texts(values, where)
     if to.base.names is None:
         target[name][...] = values
     else:
         assign(target[name], values)
 
 
-def _is_convertible(given: np.dtype, to: np.dtype) -> bool:
+def _require_texts(values: np.ndarray, where: str) -> None:
+    for value in values.flat:
+        if not isinstance(value, str | bytes):
+            raise ConversionError(f"{where}a text is expected, not {value!r}")
+
+
+def _are_alike(given: np.dtype, to: np.dtype) -> bool:
+    """True if both have members, or both are objects or texts, or neither is."""
     if (given.names is None) != (to.names is None):
         return False
-    kinds = _KINDS.get(given.kind, "number"), _KINDS.get(to.kind, "number")
-    return kinds[0] == kinds[1] or (set(kinds) == {"text", "object"})
+    return to.kind != "O" or given.kind in "OSUT"
 
 
 def require_members(dtype: np.dtype, names: tuple[str, ...]) -> None:

@@ -12,6 +12,7 @@ import numpy as np
 
 from . import _core
 from ._config import get_config
+from ._conversions import require_conversion
 from ._dtypes import Empty
 from ._errors import ExtentError
 from ._filters import known_filters
@@ -309,6 +310,7 @@ def plan_dataset(
     given = None if fillvalue is None else structured(data)
     if given is not None and dtype is not None and dtype.names:
         data = by_name(given, dtype, fill_array(fillvalue, dtype, ()))
+    require_conversion(data, dtype)
     array = many_to_convert(data, dtype)
     if array is None:
         array = new_array(data, dtype)

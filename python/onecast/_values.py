@@ -17,6 +17,7 @@ from ._dtypes import (
     string_info,
     without_string_dtype,
 )
+from ._errors import ConversionError
 from ._types import memory_type, to_stored
 from ._warnings import warning_outside
 
@@ -59,7 +60,7 @@ def as_array(data: Any, dtype: np.dtype | None = None, is_new: bool = False) -> 
     if dtype is not None and dtype.kind == "O" and dtype.metadata:
         return _new_values.object_array(data, dtype)
     if dtype is not None and dtype.kind != "V" and _members.structured(data) is not None:
-        raise TypeError(f"there is no conversion from a compound to {dtype}")
+        raise ConversionError(f"there is no conversion from a compound to {dtype}")
     if dtype in _NARROW:
         return warning_outside(lambda: np.asarray(data, dtype=dtype, order="C"))
     if dtype is not None and dtype.kind != "S":
@@ -146,7 +147,7 @@ def _encode(array: np.ndarray, dtype: np.dtype | None) -> np.ndarray:
     are_texts = all(isinstance(element, str) for element in elements)
     kinds = (str, bytes) if dtype is not None else (str,) if are_texts else (bytes,)
     if not all(isinstance(element, kinds) for element in elements):
-        raise TypeError(f"{array!r} of dtype object: only str, or only bytes, can be stored")
+        raise ConversionError(f"{array!r} of dtype object: only str, or only bytes, can be stored")
     info = None if dtype is None else check_string_dtype(dtype)
     elements = [
         _without_end(_fitting(element, info)) if isinstance(element, str) else element

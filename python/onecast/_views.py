@@ -9,6 +9,7 @@ from numpy.lib.recfunctions import repack_fields
 from numpy.typing import DTypeLike
 
 from . import _core
+from ._conversions import require_kind
 from ._dtypes import check_string_dtype
 from ._interfaces import ViewedDataset
 from ._selection import select
@@ -124,6 +125,7 @@ class AsTypeView(_View):
         if self.dtype.kind == "T":
             texts = [text.decode("utf-8", "surrogateescape") for text in array.flat]
             return np.array(texts, self.dtype).reshape(array.shape)
+        require_kind(array.dtype, self.dtype)
         if array.dtype.kind not in "iufb" or self.dtype.kind not in "iuf":
             return warning_outside(lambda: array.astype(self.dtype))
         out = np.empty(array.shape, self.dtype)
