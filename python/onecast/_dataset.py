@@ -36,12 +36,13 @@ class Dataset(DatasetInfo):
     succeed on all ranks or raise on all. `with dataset.collective:` makes the brackets collective.
 
     Selections are numbers, slices with positive steps, `...`, MultiBlockSlice, masks of the whole
-    shape, and in one dimension a list of ascending numbers or a mask; for compound types also names
-    of members. Written values are broadcast. Arrays of numbers are converted to the stored type as
-    HDF5 does, out of range to the nearest value; arrays of another kind, such as complex numbers
-    for real ones or numbers for texts, raise OSError or TypeError. numpy converts lists and
-    scalars. Members of compound values are matched by name. Stored members that the value lacks, or
-    that are not selected, keep their values; a write reads them first.
+    shape, references to regions of the dataset, and in one dimension a list of ascending numbers or
+    a mask; for compound types also names of members. Written values are broadcast. Arrays of
+    numbers are converted to the stored type as HDF5 does, out of range to the nearest value; arrays
+    of another kind, such as complex numbers for real ones or numbers for texts, raise OSError or
+    TypeError. numpy converts lists and scalars. Members of compound values are matched by name.
+    Stored members that the value lacks, or that are not selected, keep their values; a write reads
+    them first.
 
     >>> f = onecast.File("dataset.h5", "w")
     >>> d = f.create_dataset("d", (3, 4), "i4")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 import numpy as np
@@ -218,6 +219,26 @@ class DatasetInfo(HLObject):
         form = type_to_convert(array, self.dtype)
         is_bitfield = form is not None and self.datatype.type_class == _core.TypeClass.bitfield
         return None if is_bitfield else form
+
+    def _select(self, args: Any, is_write: bool = False) -> Selection:
+        """Returns the selection that brackets make, which may name a region and members. Like h5py
+        it writes to a region of another dataset of the same shape, and does not read it."""
+        given = args if isinstance(args, tuple) else (args,)
+        regions = [arg for arg in given if isinstance(arg, _core.RegionReference)]
+        if not regions:
+            return select(self.shape or (), args)
+        fields = tuple(arg for arg in given if isinstance(arg, str))
+        if len(regions) + len(fields) < len(given) or len(regions) > 1:
+            raise TypeError("a region reference selects all dimensions: no other index may follow")
+        if regions[0]:
+            self._require_alike(self.file[regions[0]], is_write)
+        return replace(self._region(regions[0]), fields=fields, is_region=True)
+
+    def _require_alike(self, other: DatasetInfo, is_write: bool) -> None:
+        if not is_write and other != self:
+            raise ValueError("Region reference must point to this dataset")
+        if other.shape != self.shape:
+            raise TypeError("Reference shape does not match dataset shape")
 
     def _region(self, reference: _core.RegionReference) -> Selection:
         """Returns the region to which a reference refers. Raises ValueError for a null

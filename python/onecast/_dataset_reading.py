@@ -47,9 +47,7 @@ def plan_read(dataset: DatasetInfo, args: Any, out: Any = None, stream: Any = No
         if args != () and args is not Ellipsis:
             raise ValueError("Empty datasets cannot be sliced")
         return _read_of_nothing(dataset, None)
-    if not isinstance(args, _core.RegionReference):
-        return plan_selected(dataset, select(shape, args), out, stream)
-    selection = dataset._region(args)
+    selection = dataset._select(args)
     if selection.part.is_none and shape == ():
         return _read_of_nothing(dataset, np.empty(0, "V1"))
     return plan_selected(dataset, selection, out, stream)
@@ -119,11 +117,11 @@ def takes(out: np.ndarray) -> bool:
 def plan_as(dataset: DatasetInfo, args: Any, dtype: np.dtype) -> Read | None:
     """Returns the read of numbers as another dtype, converted while they are read; None for
     anything else."""
-    if dataset.shape is None or isinstance(args, _core.RegionReference):
+    if dataset.shape is None:
         return None
     if dataset._type_to_convert(np.empty(0, dtype)) is None:
         return None
-    selection = select(dataset.shape, args)
+    selection = dataset._select(args)
     if selection.fields:
         return None
     out = np.empty(selection.shape, dtype)
@@ -141,11 +139,11 @@ def read_texts(dataset: DatasetInfo, args: Any, errors: str) -> Any:
     """Reads many strings of variable length as str, decoded from UTF-8; returns None for anything
     else. @independent"""
     datatype = dataset.datatype
-    if not dataset.shape or isinstance(args, _core.RegionReference):
+    if not dataset.shape:
         return None
     if datatype.type_class != _core.TypeClass.variable_string:
         return None
-    selection = select(dataset.shape, args)
+    selection = dataset._select(args)
     if not selection.shape or selection.fields:
         return None
     stored = np.empty(selection.shape, f"V{datatype.size}")
@@ -167,7 +165,7 @@ def read_into(dataset: DatasetInfo, dest: np.ndarray, source_sel: Any, dest_sel:
     direct = form is not None or (dataset._is_plain and dest.dtype == dataset.dtype)
     if not (direct and dest.ndim and takes(dest)):
         return False
-    source, target = select(dataset.shape, source_sel), select(dest.shape, dest_sel)
+    source, target = dataset._select(source_sel), select(dest.shape, dest_sel)
     if source.shape != target.shape or source.fields or target.fields:
         return False
     dataset._object.read_into_part(dest, dest.shape, target.part, source.part, form)
@@ -178,7 +176,7 @@ def _read_into_device(
     dataset: DatasetInfo, shape: tuple[int, ...], dest: Any, source_sel: Any, dest_sel: Any
 ) -> bool:
     array = target_of(dest)
-    source, target = select(shape, source_sel), select(array.shape, dest_sel)
+    source, target = dataset._select(source_sel), select(array.shape, dest_sel)
     if source.shape != target.shape or source.fields or target.fields:
         raise TypeError(f"Can't broadcast {source.shape} -> {target.shape} in memory of a device")
     form = array.form(dataset)

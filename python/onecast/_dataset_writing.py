@@ -14,7 +14,7 @@ from ._dataset_reading import plan_selected
 from ._device import device_array, host_values, is_of_device
 from ._members import assign, covers, structured
 from ._new_members import members_given
-from ._selection import Selection, select
+from ._selection import Selection
 from ._values import broadcast, encode, fill_array, new_values
 
 
@@ -38,10 +38,11 @@ def plan_write(dataset: DatasetInfo, args: Any, value: Any, stream: Any = None) 
     `stream`. Raises what the brackets raise for their arguments."""
     if dataset.shape is None:
         raise ValueError("an empty dataset has no elements to write")
-    selection = select(dataset.shape, args)
+    selection = dataset._select(args, is_write=True)
     if is_of_device(value):
         return _plan_from_device(dataset, selection, value, stream)
     value = host_values(value, stream)
+    selection = selection.for_values(value)
     dtype = dataset.dtype
     form = None if selection.fields else dataset._type_to_convert(value)
     if form is not None:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import math
 import operator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -22,6 +23,15 @@ class Selection:
     """Members of a compound type that were named."""
     keeps_array: bool
     """Of a scalar dataset: [...] gives an array without dimensions, [()] its element."""
+    is_region: bool = False
+    """That of a region reference, whose elements can be given one after the other, too."""
+
+    def for_values(self, values: Any) -> Selection:
+        """Returns the selection with the shape in which such values are written."""
+        if not self.is_region:
+            return self
+        flat = (math.prod(self.shape),)
+        return replace(self, shape=flat) if np.shape(values) == flat else self
 
 
 @dataclass(frozen=True)
