@@ -17,7 +17,7 @@ from ._config import get_config
 from ._file_options import FileOptions
 from ._file_reports import FileReports
 from ._file_settings import FileSettings, MemoryStore
-from ._file_words import check_existing, driver_of, own_options, profile_of
+from ._file_words import add_in_order, check_existing, driver_of, own_options, profile_of
 from ._group import Group
 from ._multi import ManyDatasets
 from ._objects import HLObject
@@ -56,10 +56,11 @@ class File(ManyDatasets, FileReports, FileSettings, Group):
         existing file; "w-" or "x" create, must not exist; "a" read and write, created if missing or
         empty
     driver: as in h5py: None, "sec2" (one process) or "mpio" (with `comm`). It has no other effect
-    comm: an mpi4py.MPI.Intracomm, whose ranks open the file together
-    info: with driver "mpio": an mpi4py.MPI.Info, equivalent to `hints`
     libver: `profile` in h5py's terms: "earliest" and "v108" mean "compatible", "v110" to "latest"
         mean "latest"; of a pair the first value is used
+    in_order: h5py's further arguments in its order, from userblock_size and swmr on
+    comm: an mpi4py.MPI.Intracomm, whose ranks open the file together
+    info: with driver "mpio": an mpi4py.MPI.Info, equivalent to `hints`
     options: listed by help(onecast.File.__init__), described in FILE_OPTIONS and
         docs/reference/options.md. They are the @same on all ranks, with a few exceptions
 
@@ -86,10 +87,10 @@ class File(ManyDatasets, FileReports, FileSettings, Group):
         name: str | os.PathLike | BinaryIO,
         mode: str = "r",
         driver: str | None = None,
-        *,
+        libver: str | tuple[str, str] | None = None,
+        *in_order: Any,
         comm: MPI.Intracomm | None = None,
         info: MPI.Info | None = None,
-        libver: str | tuple[str, str] | None = None,
         **options: Unpack[FileOptions],
     ) -> None:
         if hasattr(name, "_hl"):  # an identifier of the low level
@@ -102,6 +103,7 @@ class File(ManyDatasets, FileReports, FileSettings, Group):
         try:
             if mode not in MODES:
                 raise ValueError(f"Invalid mode; must be one of {', '.join(MODES)}")
+            add_in_order(given, in_order)
             driver, target = self._target_of(name, mode, driver, comm, info, libver, given)
             path = self._name_for(name, target)
             own, words = own_options(given, mode)

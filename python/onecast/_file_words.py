@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from ._config import get_config
@@ -19,6 +19,26 @@ _WITHOUT_EFFECT = (
     "page_buf_size",
     "min_meta_keep",
     "min_raw_keep",
+    "meta_block_size",
+)
+# h5py's arguments of File that follow `libver` and can be given by position.
+_IN_ORDER = (
+    "userblock_size",
+    "swmr",
+    "rdcc_nslots",
+    "rdcc_nbytes",
+    "rdcc_w0",
+    "track_order",
+    "fs_strategy",
+    "fs_persist",
+    "fs_threshold",
+    "fs_page_size",
+    "page_buf_size",
+    "min_meta_keep",
+    "min_raw_keep",
+    "locking",
+    "alignment_threshold",
+    "alignment_interval",
     "meta_block_size",
 )
 _STRATEGIES = ("fsm", "page", "aggregate", "none")
@@ -83,6 +103,17 @@ _new_access_list: Callable[[], Any]  # set by the module that defines the lists
 def set_access_list(make: Callable[[], Any]) -> None:
     global _new_access_list
     _new_access_list = make
+
+
+def add_in_order(options: dict[str, Any], values: Sequence[Any]) -> None:
+    """Adds options given by position. Raises TypeError as a call in Python does."""
+    if len(values) > len(_IN_ORDER):
+        most = 4 + len(_IN_ORDER)
+        raise TypeError(f"File takes {most} arguments by position, {4 + len(values)} were given")
+    for name, value in zip(_IN_ORDER, values, strict=False):
+        if name in options:
+            raise TypeError(f"File got multiple values for argument {name!r}")
+        options[name] = value
 
 
 def own_options(options: dict[str, Any], mode: str) -> tuple[dict[str, Any], dict[str, Any]]:

@@ -72,6 +72,8 @@ class VirtualLayout:
     """The layout of a virtual dataset: `layout[part] = source`; see Group.create_virtual_dataset.
 
     shape, dtype, maxshape: as in Group.create_dataset
+    filename: the path of the file for the virtual dataset; if it is given, the dataset can be
+        created in no other file
 
     >>> with onecast.File("part 0.h5", "w") as f:
     ...     f["x"] = [1, 2, 3]
@@ -90,10 +92,12 @@ class VirtualLayout:
         shape: tuple[int, ...] | int,
         dtype: DTypeLike,
         maxshape: tuple[int | None, ...] | None = None,
+        filename: str | bytes | os.PathLike | None = None,
     ) -> None:
         self.shape = (shape,) if isinstance(shape, int) else tuple(shape)
         self.dtype = np.dtype(dtype)
         self.maxshape = maxshape
+        self._file = None if filename is None else os.fsdecode(filename)
         self._sources: list[tuple[_core.Selection, str, str, _core.Selection]] = []
 
     def __setitem__(self, args: Any, source: VirtualSource) -> None:
@@ -111,6 +115,8 @@ class VirtualLayout:
         """Returns (mapped, file name, dataset, source) for each source in a virtual dataset of that
         file."""
         here = os.path.abspath(file)
+        if self._file is not None and os.path.abspath(self._file) != here:
+            raise ValueError(f"the virtual dataset is for the file {self._file}, not {file}")
         return [
             (mapped, "." if os.path.abspath(path) == here else path, name, source)
             for mapped, path, name, source in self._sources
