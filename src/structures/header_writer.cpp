@@ -5,10 +5,9 @@
 namespace onecast::structures {
 
 HeaderWriter::HeaderWriter(std::span<std::byte> block, const FileContext& file,
-                           ObjectHeaderPrefixV2 prefix)
-    : file_(file), out_(block), with_creation_order_(prefix.has_message_creation_order()) {
-  prefix.chunk0_size = block.size() - overhead(file, prefix);
-  encode(out_, file, prefix);
+                           const ObjectHeaderProperties& properties)
+    : file_(file), out_(block), with_creation_order_(properties.has_message_creation_order()) {
+  encode(out_, file, ObjectHeaderPrefixV2{properties, block.size() - overhead(file, properties)});
 }
 
 HeaderWriter::HeaderWriter(std::span<std::byte> block, const FileContext& file,
@@ -39,8 +38,9 @@ void HeaderWriter::finish() {
   out_.uint<kChecksumSize>(lookup3(ByteView(out_.window()).first(out_.position())));
 }
 
-std::uint64_t HeaderWriter::overhead(const FileContext& file, const ObjectHeaderPrefixV2& prefix) {
-  return encoded_size(file, prefix) + kChecksumSize;
+std::uint64_t HeaderWriter::overhead(const FileContext& file,
+                                     const ObjectHeaderProperties& properties) {
+  return encoded_size(file, ObjectHeaderPrefixV2{properties}) + kChecksumSize;
 }
 
 }  // namespace onecast::structures

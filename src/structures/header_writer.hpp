@@ -14,9 +14,10 @@ namespace onecast::structures {
 /// that the messages leave becomes a NIL message, or a gap if it is too small for one.
 class HeaderWriter {
  public:
-  /// The first block. The flags of the prefix give the width of its size field; the size follows
+  /// The first block. The flags give the width of its size field; the size follows
   /// from the window.
-  HeaderWriter(std::span<std::byte> block, const FileContext& file, ObjectHeaderPrefixV2 prefix);
+  HeaderWriter(std::span<std::byte> block, const FileContext& file,
+               const ObjectHeaderProperties& properties);
   /// A continuation block.
   HeaderWriter(std::span<std::byte> block, const FileContext& file, bool with_creation_order);
 
@@ -39,7 +40,7 @@ class HeaderWriter {
   void finish();
 
   /// The bytes of a block around its messages: prefix or signature, and checksum.
-  static std::uint64_t overhead(const FileContext& file, const ObjectHeaderPrefixV2& prefix);
+  static std::uint64_t overhead(const FileContext& file, const ObjectHeaderProperties& properties);
   static constexpr std::uint64_t kContinuationOverhead = 8;
   /// The most bytes that a block may leave, since they are one NIL message. The HDF5 library joins
   /// adjacent NIL messages, and the size of the joined message has 16 bits.

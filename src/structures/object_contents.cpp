@@ -113,31 +113,13 @@ StoredAttribute::StoredAttribute(ByteView bytes, Address where, const FileContex
 
 StoredAttribute::StoredAttribute(ByteView bytes, const AttributeMessage& message)
     : message_(bytes) {
-  // From the end, one behind the other.
-  AttributeMessage there = message;
-  there.data = bytes.last(message.data.size());
-  bytes = bytes.first(bytes.size() - message.data.size());
-  there.dataspace = bytes.last(message.dataspace.size());
-  bytes = bytes.first(bytes.size() - message.dataspace.size());
-  there.datatype = bytes.last(message.datatype.size());
-  bytes = bytes.first(bytes.size() - message.datatype.size());
-  const ByteView name = bytes.last(message.name.size() + 1);
-  there.name = {reinterpret_cast<const char*>(name.data()), message.name.size()};
-  note_parts(there);
+  note_parts(message);
 }
 
-/// `decoded` points into the message.
 void StoredAttribute::note_parts(const AttributeMessage& decoded) {
-  const auto offset = [&](const void* part) {
-    return static_cast<std::uint32_t>(static_cast<const std::byte*>(part) - message_.data());
-  };
-  name_at_ = static_cast<std::uint8_t>(offset(decoded.name.data()));
   name_size_ = static_cast<std::uint16_t>(decoded.name.size());
-  datatype_at_ = offset(decoded.datatype.data());
   datatype_size_ = static_cast<std::uint16_t>(decoded.datatype.size());
-  dataspace_at_ = offset(decoded.dataspace.data());
   dataspace_size_ = static_cast<std::uint16_t>(decoded.dataspace.size());
-  data_at_ = offset(decoded.data.data());
   version_ = decoded.version & 0x0fU;
   flags_ = decoded.flags & 0x0fU;
 }

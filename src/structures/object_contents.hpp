@@ -4,6 +4,7 @@
 #include <functional>
 
 #include "base/namespaces.hpp"
+#include "base/round_up.hpp"
 #include "format/objects/attribute_message.hpp"
 #include "format/objects/group_messages.hpp"
 #include "format/objects/link_message.hpp"
@@ -33,8 +34,7 @@ LinksInfo read_links(MetadataSource& source, const ObjectHeader& header,
 void read_dense_links(MetadataSource& source, const DensePlace& place,
                       const std::function<void(const LinkMessage&)>& each);
 
-/// An Attribute message at its place, with the offsets of its parts only, since files have very
-/// many.
+/// An Attribute message at its place, with the sizes of its parts only, since files have very many.
 class StoredAttribute {
  public:
   StoredAttribute(ByteView bytes, Address where, const FileContext& file, std::uint32_t order);
@@ -49,15 +49,17 @@ class StoredAttribute {
   /// These are the fields of AttributeMessage.
   [[nodiscard]] std::uint8_t version() const { return version_; }
   [[nodiscard]] std::string_view name() const {
-    return {reinterpret_cast<const char*>(message_.data()) + name_at_, name_size_};
+    return {reinterpret_cast<const char*>(message_.data()) + name_at(), name_size_};
   }
   [[nodiscard]] bool datatype_is_shared() const { return is(AttributeMessage::kDatatypeShared); }
-  [[nodiscard]] ByteView datatype() const { return message_.subspan(datatype_at_, datatype_size_); }
+  [[nodiscard]] ByteView datatype() const {
+    return message_.subspan(datatype_at(), datatype_size_);
+  }
   [[nodiscard]] bool dataspace_is_shared() const { return is(AttributeMessage::kDataspaceShared); }
   [[nodiscard]] ByteView dataspace() const {
-    return message_.subspan(dataspace_at_, dataspace_size_);
+    return message_.subspan(dataspace_at(), dataspace_size_);
   }
-  [[nodiscard]] ByteView data() const { return message_.subspan(data_at_); }
+  [[nodiscard]] ByteView data() const { return message_.subspan(data_at()); }
   /// The datatype and the dataspace as messages of their own.
   [[nodiscard]] HeaderMessage datatype_message() const {
     return part(MessageType::datatype, datatype_is_shared(), datatype());
@@ -68,6 +70,18 @@ class StoredAttribute {
 
  private:
   void note_parts(const AttributeMessage& decoded);
+  /// Returns the bytes that a part of this size takes: see AttributeMessage.
+  [[nodiscard]] std::size_t filled_up(std::size_t size) const {
+    return version_ == 1 ? round_up(size, 8) : size;
+  }
+  [[nodiscard]] std::size_t name_at() const { return version_ == 3 ? 9 : 8; }
+  [[nodiscard]] std::size_t datatype_at() const {
+    return name_at() + filled_up(std::size_t{name_size_} + 1);
+  }
+  [[nodiscard]] std::size_t dataspace_at() const {
+    return datatype_at() + filled_up(datatype_size_);
+  }
+  [[nodiscard]] std::size_t data_at() const { return dataspace_at() + filled_up(dataspace_size_); }
   [[nodiscard]] HeaderMessage part(MessageType type, bool shared, ByteView bytes) const {
     return {type, shared ? message_flag::kShared : std::uint8_t{0}, 0, address_, bytes};
   }
@@ -76,13 +90,9 @@ class StoredAttribute {
   ByteView message_;
   Address address_;
   std::uint32_t creation_order_ = 0;
-  std::uint32_t datatype_at_;
-  std::uint32_t dataspace_at_;
-  std::uint32_t data_at_;
   std::uint16_t name_size_;
   std::uint16_t datatype_size_;
   std::uint16_t dataspace_size_;
-  std::uint8_t name_at_;
   std::uint8_t version_ : 4;
   std::uint8_t flags_ : 4;
 };

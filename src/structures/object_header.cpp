@@ -83,12 +83,13 @@ class HeaderReader {
                                     ((flags & header_flag::kAttributePhaseChange) != 0 ? 4 : 0) +
                                     (std::size_t{1} << (flags & header_flag::kChunk0SizeMask));
     if (start.size() < prefix_size) start = source_.view(address_, prefix_size, "Object Header");
-    header_.prefix =
+    const auto prefix =
         decode<ObjectHeaderPrefixV2>(start.first(prefix_size), address_, source_.file());
-    if (header_.prefix.chunk0_size > Address::kUndefined / 2)
+    header_.prefix = prefix;
+    if (prefix.chunk0_size > Address::kUndefined / 2)
       reader_at(source_, address_, ObjectHeaderPrefixV2::kTitle)
           .fail("Size of Chunk #0", "is beyond any file");
-    const std::uint64_t size = prefix_size + header_.prefix.chunk0_size + kChecksumSize;
+    const std::uint64_t size = prefix_size + prefix.chunk0_size + kChecksumSize;
     header_.version = 2;
     header_.first = {address_, size};
     if (start.size() >= size) {

@@ -28,10 +28,10 @@ struct ObjectHeader {
   explicit ObjectHeader(std::pmr::memory_resource* memory = std::pmr::get_default_resource())
       : messages(memory) {}
 
-  ObjectHeaderPrefixV2 prefix;  ///< for version 2
-  std::uint8_t version = 2;
+  ObjectHeaderProperties prefix;      ///< for version 2
   std::uint32_t reference_count = 1;  ///< for version 1; in version 2 it is a message
-  FileRange first;                    ///< the first block, with its prefix and checksum
+  std::uint8_t version = 2;
+  FileRange first;  ///< the first block, with its prefix and checksum
   RareVector<FileRange> continuations;
   std::pmr::vector<HeaderMessage> messages;  ///< without NIL and continuation messages
 

@@ -78,20 +78,15 @@ struct ObjectHeaderPrefixV1 {
   }
 };
 
-/// The start of a version 2 header. The messages, a gap smaller than a message header, and a
-/// lookup3 checksum of everything from the signature on follow.
-struct ObjectHeaderPrefixV2 {
-  static constexpr const char* kTitle = "Version 2 Object Header";
-  static constexpr std::string_view kSignature = "OHDR";
-
-  std::uint8_t flags = 0;
+/// The information about an object in the start of a version 2 header.
+struct ObjectHeaderProperties {
   std::uint32_t access_time = 0;
   std::uint32_t modification_time = 0;
   std::uint32_t change_time = 0;
   std::uint32_t birth_time = 0;
   std::uint16_t max_compact_attributes = 8;
   std::uint16_t min_dense_attributes = 6;
-  std::uint64_t chunk0_size = 0;
+  std::uint8_t flags = 0;
 
   [[nodiscard]] bool has_message_creation_order() const {
     return (flags & header_flag::kAttributeOrderTracked) != 0;
@@ -106,6 +101,15 @@ struct ObjectHeaderPrefixV2 {
     flags = static_cast<std::uint8_t>((flags & ~unsigned{header_flag::kChunk0SizeMask}) |
                                       chunk0_size_flags(size));
   }
+};
+
+/// The start of a version 2 header. The messages, a gap smaller than a message header, and a
+/// lookup3 checksum of everything from the signature on follow.
+struct ObjectHeaderPrefixV2 : ObjectHeaderProperties {
+  static constexpr const char* kTitle = "Version 2 Object Header";
+  static constexpr std::string_view kSignature = "OHDR";
+
+  std::uint64_t chunk0_size = 0;
 
   template <class V, class Self>
   static void fields(V& v, Self& s) {

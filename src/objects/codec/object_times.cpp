@@ -19,14 +19,14 @@ std::optional<ObjectTimes> times_of(const ObjectHeader& header, const FileContex
   return std::nullopt;
 }
 
-void set_times(ObjectHeaderPrefixV2& prefix, const ObjectTimes& times) {
+void set_times(ObjectHeaderProperties& properties, const ObjectTimes& times) {
   const auto stored = [&](std::int64_t time) {
     return static_cast<std::uint32_t>(time != 0 ? time : times.change);
   };
-  prefix.access_time = stored(times.access);
-  prefix.modification_time = stored(times.modification);
-  prefix.change_time = stored(times.change);
-  prefix.birth_time = stored(times.birth);
+  properties.access_time = stored(times.access);
+  properties.modification_time = stored(times.modification);
+  properties.change_time = stored(times.change);
+  properties.birth_time = stored(times.birth);
 }
 
 }  // namespace onecast::codec

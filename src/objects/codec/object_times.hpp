@@ -12,6 +12,6 @@ namespace onecast::codec {
 /// Returns the times in a header, if it has room for them. They are 0 before the first flush.
 std::optional<ObjectTimes> times_of(const ObjectHeader& header, const FileContext& file);
 /// Sets the times in a header of version 2. Times that are 0 become the time of the last change.
-void set_times(ObjectHeaderPrefixV2& prefix, const ObjectTimes& times);
+void set_times(ObjectHeaderProperties& properties, const ObjectTimes& times);
 
 }  // namespace onecast::codec

@@ -132,7 +132,7 @@ class Copying {
       const LinkEntry& entry = add_link(group, link.message.name, message, target);
       file.log().grow(0, message.soft_value.size() + message.user_data.size());
       file.log().add(
-          "copy link", group, entry.message.name,
+          "copy link", group, entry.name(),
           {CallArguments::kValue, Digest().add(message.soft_value).add(message.user_data)});
     }
   }
@@ -158,7 +158,7 @@ class Copying {
     if (times && node.is_new()) set_times(node.header.prefix, *times);
     if (!object.comment.empty())
       node.header.messages.push_back({MessageType::comment, 0, 0, {}, object.comment});
-    if (object.committed_type != nullptr) node.committed_type = object.committed_type->target;
+    if (object.committed_type != nullptr) node.set_committed_type(object.committed_type->target);
     const std::uint32_t links = object.links + (&object == &root() ? links_of_root_ : 0);
     if (links > 1 && object.links > 0) set_reference_count(node, links);
   }

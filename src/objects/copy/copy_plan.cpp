@@ -128,7 +128,7 @@ void CopyPlan::find_changes() {
 
 /// Returns the object to copy in place of the link; null: copy the link itself.
 Node* CopyPlan::follow(Node& group, LinkEntry& link) const {
-  const LinkType type = link.message.type;
+  const LinkType type = link.type();
   if (type == LinkType::hard) return follow_link(group, link);
   if ((type == LinkType::soft && options_.expand_soft) ||
       (type == LinkType::external && options_.expand_external))
@@ -145,16 +145,15 @@ void CopyPlan::add_members(CopiedObject& group) {
   group.members.reserve(links.live);
   for (LinkEntry& link : links.entries) {
     if (link.removed || link.is_local) continue;
-    if (link.message.name.size() > kMaxNameLength)
-      throw Error(ErrorCode::unsupported,
-                  fmt::format("{}: not supported: a link name of {} bytes", group.source->where(),
-                              link.message.name.size()));
+    if (link.name().size() > kMaxNameLength)
+      throw Error(ErrorCode::unsupported, fmt::format("{}: not supported: a link name of {} bytes",
+                                                      group.source->where(), link.name().size()));
     CopiedObject* object = nullptr;
     if (Node* node = follow(*group.source, link)) {
       object = &add(*node);
       ++object->links;
     }
-    group.members.push_back({link.message, object});
+    group.members.push_back({link.message(), object});
   }
 }
 

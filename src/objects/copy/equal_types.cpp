@@ -25,7 +25,7 @@ void EqualTypes::collect() {
     if (node.kind == ObjectKind::datatype) types_->push_back(&node);
     if (node.kind != ObjectKind::group) continue;
     for (LinkEntry& link : node.links().entries) {
-      if (link.removed || link.is_local || link.message.type != LinkType::hard) continue;
+      if (link.removed || link.is_local || link.type() != LinkType::hard) continue;
       Node* child = follow_link(node, link);
       if (child != nullptr && seen.insert(child).second) left.push_back(child);
     }

@@ -32,7 +32,7 @@ struct FoundLink {
 /// Returns true if the path leads to this link.
 bool is_path_of(const FoundLink& link, Node& start, std::string_view path) {
   const SplitPath split(path);
-  return split.name == link.entry->message.name && find_object(start, split.above) == link.group;
+  return split.name == link.entry->name() && find_object(start, split.above) == link.group;
 }
 
 FoundLink require_link(Node& start, std::string_view path) {
@@ -97,7 +97,7 @@ void Group::create_soft_link(std::string_view path, std::string_view target) {
   message.soft_value = file.arena().keep(target);
   const LinkEntry& entry = add_link(group, at.name(), message, nullptr);
   file.log().grow(0, target.size());
-  file.log().add("create soft link", group, entry.message.name,
+  file.log().add("create soft link", group, entry.name(),
                  {CallArguments::kValue, Digest().add(target)});
 }
 
@@ -120,7 +120,7 @@ void Group::create_external_link(std::string_view path, std::string_view target_
   message.user_data = encode_kept(value, file.store().file(), file.arena());
   const LinkEntry& entry = add_link(group, at.name(), message, nullptr);
   file.log().grow(0, message.user_data.size());
-  file.log().add("create external link", group, entry.message.name,
+  file.log().add("create external link", group, entry.name(),
                  {CallArguments::kValue, Digest().add(target_file).add(target)});
 }
 
@@ -147,7 +147,7 @@ void Group::create_user_defined_link(std::string_view path, std::uint8_t link_cl
   message.user_data = file.arena().keep(value);
   const LinkEntry& entry = add_link(group, at.name(), message, nullptr);
   file.log().grow(0, value.size());
-  file.log().add("create user-defined link", group, entry.message.name,
+  file.log().add("create user-defined link", group, entry.name(),
                  {CallArguments::kValue, Digest().add(std::uint64_t{link_class}).add(value)});
 }
 
@@ -175,9 +175,9 @@ void Group::create_hard_link(std::string_view path, const Object& object) {
   if (!changes_locally(target) && target.path().empty() && !lies_in(&group, target)) {
     file.note_moved(target);
     target.parent = &group;
-    target.name = entry.message.name;
+    target.name = entry.name();
   }
-  file.log().add("create hard link", group, entry.message.name,
+  file.log().add("create hard link", group, entry.name(),
                  {CallArguments::kValue, Digest().add(target.identity())});
 }
 
@@ -202,7 +202,7 @@ void Group::move(std::string_view from, Group& into, std::string_view to) {
                       node_->where(), from, to));
   require_changeable(*found.group, *found.entry, "move");
   if (is_path_of(found, start, to)) return;
-  const LinkMessage message = found.entry->message;
+  const LinkMessage message = found.entry->message();
   Node* target = message.type == LinkType::hard ? follow_link(*found.group, *found.entry) : nullptr;
   NewPath at(start, to);
   if (target != nullptr && lies_in(&at.last_group(), *target))
@@ -227,9 +227,9 @@ void Group::move(std::string_view from, Group& into, std::string_view to) {
   if (reached_by_it) {
     file.note_moved(*target);
     target->parent = &group;
-    target->name = entry.message.name;
+    target->name = entry.name();
   }
-  file.log().add("move", group, entry.message.name,
+  file.log().add("move", group, entry.name(),
                  {CallArguments::kValue, Digest().add(found.group->identity()).add(message.name)});
 }
 
@@ -255,7 +255,7 @@ void Group::remove(std::string_view path, HeldObjects held) {
   const bool stays =
       held == HeldObjects::kept && unlinking && becomes_anonymous(*target, *unlinking);
   LinkEntry& entry = *found.group->find_link(SplitPath(path).name);
-  file.log().add("remove", *found.group, entry.message.name);
+  file.log().add("remove", *found.group, entry.name());
   found.group->changing_links().remove(entry);
   if (unlinking && !stays) unlinking->carry_out();
 }

@@ -82,7 +82,7 @@ void NewDataset::add_messages(Node& node) const {
                     .times = options_.times,
                     .dense_attributes = options_.dense_attributes});
   if (committed_type_ != nullptr) {
-    node.committed_type = committed_type_;
+    node.set_committed_type(committed_type_);
     count_use(*committed_type_);
   }
 }

@@ -28,7 +28,7 @@ Node* type_at(Node& owner, ByteView message, Address where) {
 }  // namespace
 
 Node* committed_type_of(Node& dataset) {
-  if (dataset.committed_type != nullptr) return dataset.committed_type;
+  if (Node* type = dataset.committed_type()) return type;
   const HeaderMessage* m = dataset.header.find(MessageType::datatype);
   return m != nullptr && m->is_shared() ? type_at(dataset, m->data, m->address) : nullptr;
 }

@@ -19,7 +19,7 @@ inline SharedMessage reference_to(const Node& committed_type) {
 /// Calls each(node) for each committed type whose address is not in the object's messages yet.
 template <class F>
 void for_each_committed_type(Node& node, F&& each) {
-  if (node.committed_type != nullptr) each(node.committed_type);
+  if (Node* type = node.committed_type()) each(type);
   for (const AttributeEntry* a : node.attribute_entries())
     if (a->committed_type != nullptr) each(a->committed_type);
 }

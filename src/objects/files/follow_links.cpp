@@ -35,7 +35,7 @@ class Way {
 Node* Way::follow(Node& group, LinkEntry& entry) {
   const std::atomic_ref known(entry.node);
   if (Node* node = known.load(std::memory_order_acquire)) return node;
-  const LinkMessage& link = entry.message;
+  const LinkMessage link = entry.message();
   switch (link.type) {
     case LinkType::hard: {
       KnownNodes& nodes = file_of(group).nodes();

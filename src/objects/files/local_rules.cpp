@@ -36,7 +36,7 @@ void require_changeable(const Node& object, const char* call) {
 void require_changeable(const Node& group, const LinkEntry& link, const char* call) {
   require_addable(group, call);
   if (changes_locally(group) && !link.is_local)
-    refuse(fmt::format("{}: link \"{}\"", group.where(), link.message.name), call, kOwnOnly);
+    refuse(fmt::format("{}: link \"{}\"", group.where(), link.name()), call, kOwnOnly);
 }
 
 void require_together(const FileState& file, const char* call) {

@@ -69,7 +69,7 @@ LinkEntry& link_object(Node& group, std::string_view name, Node& node) {
   FileState& file = file_of(group);
   node.parent = &group;
   LinkEntry& entry = add_link(group, name, {}, &node);
-  node.name = entry.message.name;
+  node.name = entry.name();
   if (file.local_edits().is_inside())
     file.local_edits().make_local(node);
   else

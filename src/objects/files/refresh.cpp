@@ -116,8 +116,7 @@ void FileState::end_if_gone(Node& node) {
   const auto is_linked = [&](Node& at) {
     nodes_.recall(*at.parent);
     const LinkEntry* link = at.parent->find_link(at.name);
-    return link != nullptr && link->message.type == LinkType::hard &&
-           link->message.object_header == at.address;
+    return link != nullptr && link->type() == LinkType::hard && link->object_header() == at.address;
   };
   for (; !way.empty(); way.pop_back()) {
     Node& at = *way.back();

@@ -103,7 +103,7 @@ void tell_type(Node& node, std::vector<Argument>& arguments) {
 /// Describes what a link of the group holds.
 void tell_link(const LinkEntry& link, const FileContext& context,
                std::vector<Argument>& arguments) {
-  const LinkMessage& m = link.message;
+  const LinkMessage m = link.message();
   std::string target;
   if (m.type == LinkType::soft) {
     target = fmt::format("\"{}\"", m.soft_value);

@@ -81,7 +81,7 @@ void FlushPlan::take_addresses_back() {
 /// Finds the objects and gives each its place, in one walk, since they lie far apart in memory.
 void FlushPlan::collect_and_allocate() {
   // Do not follow links of unchanged objects: each rank has looked up other parts of these.
-  const std::uint64_t mark = file_.nodes().next_walk();
+  const std::uint32_t mark = file_.nodes().next_walk();
   if (file_.root().is_new()) {
     file_.root().walk_mark = mark;
     objects_.push_back({&file_.root(), true, {}, {}});
@@ -113,7 +113,7 @@ void FlushPlan::collect_and_allocate() {
 
 /// Sets the times of an object; a copy has those of its source.
 void FlushPlan::set_times(const Object& object) const {
-  ObjectHeaderPrefixV2& prefix = object.node->header.prefix;
+  ObjectHeaderProperties& prefix = object.node->header.prefix;
   if ((prefix.flags & header_flag::kTimes) == 0) return;
   if (!object.is_new)
     prefix.access_time = prefix.change_time = now_;
@@ -232,9 +232,9 @@ void FlushPlan::for_each_message(const Object& object, F&& emit) const {
   for (const HeaderMessage& m : node.header.messages)
     if (new_index && m.type == MessageType::data_layout)
       emit(m.type, m.flags, layout_with_index(node, m, beside.chunks.first_address()));
-    else if (node.committed_type != nullptr && m.type == MessageType::datatype)
+    else if (node.committed_type() != nullptr && m.type == MessageType::datatype)
       emit(m.type, static_cast<std::uint8_t>(m.flags | message_flag::kShared),
-           reference_to(*node.committed_type));
+           reference_to(*node.committed_type()));
     else
       emit(m.type, m.flags, m.data, m.creation_order);
   if (node.kind == ObjectKind::group && !beside.links.is_there())
@@ -387,7 +387,7 @@ void FlushPlan::apply() {
     if (continuation.address.is_defined()) node.header.continuations.push_back(continuation);
     if (LinkTable* links = node.loaded_links())
       links->for_each_added([](LinkEntry& e) {
-        if (!e.removed) e.message = resolved(e);
+        if (!e.removed && e.node != nullptr) e.set_target(e.node->address);
       });
     node.note_links_place(object.rest ? object.rest->links.place : DensePlace());
     node.note_attributes_place(object.rest ? object.rest->attributes.place : DensePlace());

@@ -17,7 +17,7 @@ namespace {
 bool have_large(const LinkTable& links) {
   constexpr std::size_t kAround = 64;
   return std::any_of(links.entries.begin(), links.entries.end(), [](const LinkEntry& e) {
-    const LinkMessage& m = e.message;
+    const LinkMessage m = e.message();
     return !e.removed &&
            m.name.size() + m.soft_value.size() + m.user_data.size() + kAround > kMaxMessageSize;
   });
@@ -31,7 +31,7 @@ bool have_large(std::span<const AttributeEntry* const> attributes) {
 }  // namespace
 
 LinkMessage FlushPlan::resolved(const LinkEntry& entry) {
-  LinkMessage message = entry.message;
+  LinkMessage message = entry.message();
   if (entry.node != nullptr && message.type == LinkType::hard)
     message.object_header = entry.node->address;
   return message;
@@ -59,8 +59,7 @@ void FlushPlan::allocate_links(Object& object) {
 bool FlushPlan::edit_dense_links(Object& object, LinkTable& links) {
   const FileContext& context = file_.store().file();
   const auto described = [&](const LinkEntry& e) {
-    return DenseObject{e.message.name, e.message.creation_order, encoded_size(context, e.message),
-                       0};
+    return DenseObject{e.name(), e.creation_order(), encoded_size(context, e.message()), 0};
   };
   std::vector<DenseObject> gone;
   std::vector<DenseObject> added;
@@ -92,8 +91,8 @@ std::vector<const LinkEntry*> FlushPlan::links_to_write(Node& node) {
   // order.
   if (!links.stored().is_defined()) return entries;
   std::sort(entries.begin(), entries.end(), [&](const LinkEntry* a, const LinkEntry* b) {
-    if (links.creation_order_tracked) return a->message.creation_order < b->message.creation_order;
-    return a->message.name < b->message.name;
+    if (links.creation_order_tracked) return a->creation_order() < b->creation_order();
+    return a->name() < b->name();
   });
   return entries;
 }
@@ -105,7 +104,7 @@ void FlushPlan::make_dense_links(Object& object) {
   object.beside().links.anew.pieces = std::make_unique<DensePieces>(
       DensePieces::Kind::links, entries->size(),
       [&](std::size_t i) {
-        const LinkMessage& m = (*entries)[i]->message;
+        const LinkMessage m = (*entries)[i]->message();
         return DenseObject{m.name, m.creation_order, encoded_size(context, m), 0};
       },
       links.creation_order_tracked, context,

@@ -103,8 +103,7 @@ ObjectDetails details_of(const Object& object) {
   found.reference_count = nodes::reference_count(node);
   found.comment = object.comment();
   found.modification_time = object.modification_time();
-  if (node.committed_type != nullptr)
-    found.committed_type = place_of_header(*node.committed_type).value;
+  if (Node* type = node.committed_type()) found.committed_type = place_of_header(*type).value;
   if (node.header.version >= 2) found.attributes = limits_of_attributes(node);
   for (const HeaderMessage& m : node.header.messages) switch (m.type) {
       case MessageType::group_info: {

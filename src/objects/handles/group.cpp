@@ -23,7 +23,7 @@ namespace {
 /// Describes a link in its place, since groups may have very many.
 void describe(const Node& group, const LinkTable& table, std::size_t position, Link& link) {
   const LinkEntry& entry = table.entries[position];
-  const LinkMessage& m = entry.message;
+  const LinkMessage m = entry.message();
   link.name = m.name;
   link.character_set = m.character_set;
   link.link_class = static_cast<std::uint8_t>(m.type);
@@ -67,7 +67,7 @@ Node& require(Node& group, const Link& link) {
   // A link of another group, or of an earlier state of this one, is looked up by its name.
   if (link.position >= entries.size()) return require(group, link.name);
   LinkEntry& entry = entries[link.position];
-  const std::string_view name = entry.message.name;
+  const std::string_view name = entry.name();
   const bool same = name.data() == link.name.data() && name.size() == link.name.size();
   if (entry.removed || (!same && name != link.name)) return require(group, link.name);
   if (Node* node = follow_link(group, entry)) return *node;
@@ -118,7 +118,7 @@ std::optional<Link> Group::nth_link(std::size_t n, Order order) const {
   const LinkTable& table = group.links();
   memory::require_tracked(order, table.creation_order_tracked, group);
   if (n >= table.live) return std::nullopt;
-  const auto name = [&](std::size_t i) { return table.entries[i].message.name; };
+  const auto name = [&](std::size_t i) { return table.entries[i].name(); };
   const bool by_name = memory::is_by_name(order);
   if (!by_name && table.entries.size() == table.live)
     return to_link(group, table, memory::is_descending(order) ? table.live - 1 - n : n);

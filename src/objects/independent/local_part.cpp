@@ -118,7 +118,7 @@ class PackingEdits {
     out_.small(links == nullptr ? 0 : links->live);
     if (links != nullptr)
       for (const LinkEntry& e : links->entries)
-        if (!e.removed) add_link(e.message, e.node);
+        if (!e.removed) add_link(e.message(), e.node);
     add_attributes(node.attributes().entries());
   }
 

@@ -99,7 +99,7 @@ class MergingEdits {
     for (Node* node : mine_.objects)
       if (LinkTable* links = node->loaded_links())
         for (const LinkEntry& e : links->entries)
-          if (!e.removed && e.node != nullptr) each(*node, e.message, *e.node);
+          if (!e.removed && e.node != nullptr) each(*node, e.message(), *e.node);
   }
 
   // --- one rank's part ---------------------------------------------------------------------------
@@ -187,7 +187,7 @@ class MergingEdits {
   bool unite(Node& group, LinkEntry& there, LocalPart::Object& object,
              const LocalPart::Link& link) {
     if (object.linked != nullptr || object.kind != ObjectKind::group ||
-        there.message.type != LinkType::hard)
+        there.type() != LinkType::hard)
       return false;
     Node* node = follow_link(group, there);
     if (node->kind != ObjectKind::group) return false;
@@ -215,7 +215,7 @@ class MergingEdits {
     if (node->is_new()) node->set_options(object.options);
     node->parent = &group;
     LinkEntry& entry = add_link(group, link.name, {}, node);
-    node->name = entry.message.name;
+    node->name = entry.name();
     node->edit();
     merged_.add(*node, object, part, std::move(data));
     object.linked = node;
@@ -272,7 +272,7 @@ class MergingEdits {
     return maker == LinkEntry::kAllRanks ? "all ranks" : fmt::format("rank {}", maker);
   }
   [[nodiscard]] std::string created(const Node& group, const LinkEntry& there) const {
-    return fmt::format("{} was created by {} and by rank {}", path_of(group, there.message.name),
+    return fmt::format("{} was created by {} and by rank {}", path_of(group, there.name()),
                        makers(there.maker), rank_);
   }
 

@@ -37,7 +37,7 @@ void MergedObjects::allocate() {
     if (links == nullptr) continue;
     links->for_each_added([&](const LinkEntry& e) {
       if (e.removed || e.node == nullptr || !objects_.contains(e.node)) return;
-      allocate(*e.node, node, e.message.name);
+      allocate(*e.node, node, e.name());
       next.push_back(e.node);
     });
   }

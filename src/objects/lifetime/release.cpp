@@ -56,7 +56,7 @@ std::vector<Node*> types_used(Node& node) {
 }  // namespace
 
 Node* sound_target(Node& group, LinkEntry& entry) {
-  if (entry.message.type != LinkType::hard) return nullptr;
+  if (entry.type() != LinkType::hard) return nullptr;
   try {
     return follow_link(group, entry);
   } catch (const Error& error) {

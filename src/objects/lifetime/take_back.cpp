@@ -19,7 +19,7 @@ void remove_new(Node& group, LinkEntry& entry) {
   }
   group.edit();
   LinkTable& links = group.links();
-  const std::uint64_t order = entry.message.creation_order;
+  const std::uint64_t order = entry.creation_order();
   links.remove(entry);
   if (order + 1 == links.next_creation_order) links.next_creation_order = order;
   unlink(node);

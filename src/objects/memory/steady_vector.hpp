@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <bit>
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <iterator>
 #include <memory>
+#include <new>
 #include <type_traits>
 #include <utility>
 
@@ -64,6 +66,7 @@ class SteadyVector {
   SteadyVector& operator=(const SteadyVector&) = delete;
   ~SteadyVector() { clear(); }
 
+  [[nodiscard]] Arena& arena() const { return *arena_; }
   [[nodiscard]] std::size_t size() const { return size_; }
   [[nodiscard]] T& operator[](std::size_t i) { return *slot(i); }
   [[nodiscard]] const T& operator[](std::size_t i) const { return *slot(i); }
@@ -100,8 +103,9 @@ class SteadyVector {
   /// Reserves one block for `count` elements. Must come before the first element.
   void reserve(std::size_t count) {
     if (first_ != nullptr || count == 0) return;
+    if (count > UINT32_MAX) throw std::bad_alloc();
     first_ = allocate(count);
-    first_size_ = count;
+    first_size_ = static_cast<std::uint32_t>(count);
   }
   template <class... Arguments>
   T& emplace_back(Arguments&&... arguments) {
@@ -146,8 +150,8 @@ class SteadyVector {
     if (first_ == nullptr) return reserve(kStep);
     constexpr std::size_t kFew = 4;
     if (blocks_ == 0 || (blocks_ >= kFew && std::has_single_bit(blocks_))) {
-      T** more = static_cast<T**>(
-          arena_->memory()->allocate(std::max(kFew, 2 * blocks_) * sizeof(T*), alignof(T*)));
+      T** more = static_cast<T**>(arena_->memory()->allocate(
+          std::max(kFew, std::size_t{2} * blocks_) * sizeof(T*), alignof(T*)));
       std::copy_n(further_, blocks_, more);
       further_ = more;
     }
@@ -161,9 +165,9 @@ class SteadyVector {
   Arena* arena_;
   T* first_ = nullptr;
   T** further_ = nullptr;
-  std::size_t first_size_ = 0;
   std::size_t size_ = 0;
-  std::size_t blocks_ = 0;  ///< the number of further blocks
+  std::uint32_t first_size_ = 0;
+  std::uint32_t blocks_ = 0;  ///< the number of further blocks
 };
 
 }  // namespace onecast::memory

@@ -25,9 +25,9 @@ namespace onecast::nodes {
 struct AttributeEntry : StoredAttribute {
   explicit AttributeEntry(const StoredAttribute& stored) : StoredAttribute(stored) {}
 
-  int maker = -1;                  ///< the rank that created it independently; -1: all ranks
-  mutable bool is_stored = false;  ///< the file has it
-  bool is_shared = false;          ///< several objects may have it: see EqualAttributes
+  mutable bool is_stored : 1 = false;  ///< the file has it
+  bool is_shared : 1 = false;          ///< several objects may have it: see EqualAttributes
+  int maker = -1;                      ///< the rank that created it independently; -1: all ranks
   /// The committed type, if the message does not have its address yet.
   nodes::Node* committed_type = nullptr;
   /// Null until it is decoded.
@@ -97,8 +97,8 @@ class AttributeTable {
                            : std::span<const AttributeEntry* const>();
   }
 
-  bool by_creation_order = false;  ///< false: by name, but new attributes are at the end
   std::uint32_t next_creation_order = 0;
+  bool by_creation_order = false;  ///< false: by name, but new attributes are at the end
 
  private:
   struct Beside {
@@ -124,9 +124,9 @@ class AttributeTable {
   AttributeEntry* make(const StoredAttribute& attribute);
   void add(const AttributeEntry* entry);
 
+  bool sorted_ = true;  ///< true if they are known to be in the order of names
   Arena& arena_;
   Entries entries_;
-  bool sorted_ = true;  ///< true if they are known to be in the order of names
   Rare<Beside> rare_;
   NameIndex index_;
 };

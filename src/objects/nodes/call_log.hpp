@@ -77,11 +77,14 @@ class CallLog {
     return (growth_ - encoded_) / kInMemory + encoded_;
   }
 
-  [[nodiscard]] std::uint64_t digest() const { return calls_.empty() ? 0 : calls_.back().digest; }
+  /// Returns the digest of all calls.
+  [[nodiscard]] std::uint64_t digest() const { return digest_; }
   /// The number of calls in the log.
   [[nodiscard]] std::size_t size() const { return calls_.size(); }
   void clear() {
     calls_.clear();
+    bases_.clear();
+    digest_ = 0;
     growth_ = encoded_ = 0;
     changed_.clear();
   }
@@ -91,28 +94,39 @@ class CallLog {
   void pause(bool paused) { paused_ = paused; }
 
   [[nodiscard]] LoggedCall operator[](std::size_t call) const;
-  /// Returns the digest of all calls up to and including `call`, or 0 if there is no such call.
+  /// Returns the end of the digest of all calls up to and including `call`, or 0 if there is no
+  /// such call.
   [[nodiscard]] std::uint64_t digest_at(std::size_t call) const {
     return call < calls_.size() ? calls_[call].digest : 0;
   }
 
  private:
-  /// An entry; a program may make very many calls between two flushes.
+  /// An entry; a program may make very many calls between two flushes, and every rank keeps them.
   struct Entry {
-    std::uint64_t digest;  ///< the digest of all calls up to and including this one
-    Node* where;
-    const char* name;
+    std::uint32_t digest;  ///< the end of the digest of all calls up to and including this one
+    std::int32_t where;    ///< behind the place of the base, in bytes
+    std::int32_t name;
+    std::uint32_t name_size : 24;  ///< at most kMostOfName
+    std::uint32_t what : 8;        ///< the place of the phrase in phrases_
     std::array<std::uint16_t, CallArguments::kCount> arguments;
-    std::uint32_t name_size;
-    std::uint16_t what;  ///< the place of the phrase in phrases_
+  };
+  static constexpr std::size_t kMostOfName = (std::size_t{1} << 24U) - 1;
+  /// The places from which the entries from `first` on count.
+  struct Base {
+    std::size_t first;
+    std::uintptr_t where;
+    std::uintptr_t name;
   };
 
-  [[nodiscard]] std::uint16_t number_of(const char* phrase);
+  [[nodiscard]] std::uint8_t number_of(const char* phrase);
+  [[nodiscard]] const Base& base_near(std::uintptr_t where, std::uintptr_t name);
   [[nodiscard]] bool keeps() const { return keeps_ && !paused_; }
   void grow_by_call(const Node& where, std::string_view name);
 
   const OpenFile& file_;
   std::deque<Entry> calls_;  ///< its growth copies nothing
+  std::vector<Base> bases_;
+  std::uint64_t digest_ = 0;
   std::vector<const char*> phrases_;
   std::uint64_t growth_ = 0;
   std::uint64_t encoded_ = 0;  ///< those of growth_ that are written as they are

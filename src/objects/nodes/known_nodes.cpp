@@ -46,15 +46,13 @@ constexpr Parts parts_of(int ranks) { return ranks == 1 ? Parts{32, 128} : Parts
 }  // namespace
 
 Node& KnownNodes::look_up(Address address, Node* parent, std::string_view name, Where where) {
-  Node** known_at = nullptr;
   Node* known = nullptr;
   {
     const std::scoped_lock lock(mutex_);
     note_reader();
     register_addresses();
-    known_at = &table().at(address);
     known = later_ ? find_before(address, where) : nullptr;
-    if (known == nullptr) known = *known_at;
+    if (known == nullptr) known = table().find(address);
     // The committed datatype of another object is found without a path.
     if (known != nullptr && file_.access() == Access::read_write && known->parent == nullptr &&
         known != &file_.root()) {
@@ -72,8 +70,10 @@ Node& KnownNodes::look_up(Address address, Node* parent, std::string_view name, 
       [&] { return read_object_header(file_.structures(), address, arena.memory()); });
   const ObjectKind kind = kind_of(header);
   const std::scoped_lock lock(mutex_);
-  if (*known_at == nullptr) *known_at = &add(parent, name, std::move(header), address, kind);
-  return **known_at;
+  if (Node* other = table().find(address)) return *other;
+  Node& made = add(parent, name, std::move(header), address, kind);
+  table().enter(made);
+  return made;
 }
 
 Node* KnownNodes::known(Address address) {
@@ -199,8 +199,7 @@ bool KnownNodes::is_of_its_kind(Node& node) {
 void KnownNodes::end(Node& node) {
   node.be_gone();
   register_addresses();
-  Node*& known_at = nodes_.at(node.address);
-  if (known_at == &node) known_at = nullptr;
+  nodes_.forget_address(node);
 }
 
 void KnownNodes::look_at_datasets() {
@@ -217,7 +216,7 @@ Node& KnownNodes::add_new(Node* parent, std::string_view name, ObjectKind kind) 
 void KnownNodes::enter(Node& node) {
   // An object at this address may have been removed; register pending addresses first.
   register_addresses();
-  nodes_.at(node.header.first.address) = &node;
+  nodes_.enter(node);
 }
 
 void KnownNodes::forget_identities() {
@@ -247,7 +246,7 @@ void KnownNodes::forget_changes() {
 }
 
 std::vector<Node*> KnownNodes::held(const std::vector<Node*>& others) {
-  const std::uint64_t mark = next_walk();
+  const std::uint32_t mark = next_walk();
   std::vector<Node*> held;
   const auto hold = [&](Node* node) {
     for (; node != nullptr && node->walk_mark != mark; node = node->parent) {
@@ -264,11 +263,11 @@ std::vector<Node*> KnownNodes::held(const std::vector<Node*>& others) {
 
 void KnownNodes::keep_only(const std::vector<Node*>& held) {
   register_addresses();
-  const std::uint64_t mark = walks_;
+  const std::uint32_t mark = walks_;
   nodes_.keep([mark](const Node& node) { return node.walk_mark == mark; });
   for (Node* node : held) {
     node->forget();
-    if (!node->is_new() && !node->removed && !node->gone) nodes_.at(node->address) = node;
+    if (!node->is_new() && !node->removed && !node->gone) nodes_.enter(*node);
   }
   nodes_in_file_ = nodes_in_new_nodes_ = nodes_looked_at_ = nodes_.size();
   new_nodes_.clear();
@@ -288,7 +287,7 @@ std::size_t KnownNodes::size() const { return nodes_.size() + (later_ ? later_->
 std::uint64_t KnownNodes::bytes() const { return nodes_.bytes() + (later_ ? later_->bytes() : 0); }
 
 void KnownNodes::register_addresses() {
-  for (Node* node : unregistered_) nodes_.at(node->address) = node;
+  for (Node* node : unregistered_) nodes_.enter(*node);
   unregistered_.clear();
 }
 

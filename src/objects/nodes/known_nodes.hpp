@@ -79,7 +79,7 @@ class KnownNodes {
   /// Forgets all other nodes, and the decoded contents of `held`, which held() has just returned.
   void keep_only(const std::vector<Node*>& held);
   /// Returns the number of a new walk, for Node::walk_mark.
-  [[nodiscard]] std::uint64_t next_walk() { return ++walks_; }
+  [[nodiscard]] std::uint32_t next_walk() { return ++walks_; }
 
   /// Reserves room for `count` nodes, so that the tables need not grow.
   void reserve(std::size_t count);
@@ -106,7 +106,7 @@ class KnownNodes {
             ObjectKind kind);
 
   OpenFile& file_;
-  std::uint64_t walks_ = 0;
+  std::uint32_t walks_ = 0;
   std::uint64_t creations_ = 0;
   std::atomic<bool> all_known_{false};
   Mutex recalling_;

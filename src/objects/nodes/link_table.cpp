@@ -1,20 +1,73 @@
 #include "objects/nodes/link_table.hpp"
 
+#include <new>
 #include <ranges>
 
 #include "structures/link_lookup.hpp"
 
 namespace onecast::nodes {
 
+namespace {
+
+/// Returns the size of a text or a value, of which no file has one that is too large.
+std::uint32_t short_size(std::size_t size) {
+  if (size > UINT32_MAX) throw std::bad_alloc();
+  return static_cast<std::uint32_t>(size);
+}
+
+}  // namespace
+
+LinkEntry::LinkEntry(const LinkMessage& message, nodes::Node* target)
+    : node(target),
+      is_utf8_(message.character_set == CharacterSet::utf8),
+      type_(message.type),
+      flags_(message.flags),
+      name_(message.name.data()),
+      creation_order_(message.creation_order),
+      name_size_(short_size(message.name.size())) {
+  if (type_ == LinkType::hard) {
+    address_ = message.object_header;
+    return;
+  }
+  const ByteView value =
+      type_ == LinkType::soft ? std::as_bytes(std::span(message.soft_value)) : message.user_data;
+  value_ = value.data();
+  value_size_ = short_size(value.size());
+}
+
+LinkMessage kept(const LinkMessage& message, Arena& arena) {
+  LinkMessage copy = message;
+  copy.name = arena.keep(message.name);
+  copy.soft_value = arena.keep(message.soft_value);
+  copy.user_data = arena.keep(message.user_data);
+  return copy;
+}
+
+LinkMessage LinkEntry::message() const {
+  LinkMessage message;
+  message.flags = flags_;
+  message.type = type_;
+  message.character_set = is_utf8_ ? CharacterSet::utf8 : CharacterSet::ascii;
+  message.creation_order = creation_order_;
+  message.name = name();
+  if (type_ == LinkType::hard)
+    message.object_header = address_;
+  else if (type_ == LinkType::soft)
+    message.soft_value = {reinterpret_cast<const char*>(value_), value_size_};
+  else
+    message.user_data = {value_, value_size_};
+  return message;
+}
+
 auto LinkTable::name_at() const {
   return [this](std::size_t i) {
-    return entries[i].removed ? std::nullopt : std::optional(entries[i].message.name);
+    return entries[i].removed ? std::nullopt : std::optional(entries[i].name());
   };
 }
 
 LinkEntry* LinkTable::find(std::string_view name) {
   const auto all = std::views::iota(std::size_t{0}, entries.size());
-  const auto found = index_.find(arena_, name, all, name_at());
+  const auto found = index_.find(entries.arena(), name, all, name_at());
   return found ? &entries[*found] : nullptr;
 }
 
@@ -34,10 +87,10 @@ LinkEntry& LinkTable::add_local(const LinkMessage& message, nodes::Node* node) {
   return entry;
 }
 
-LinkEntry& LinkTable::note(const LinkMessage& message) {
-  LinkEntry& entry = entries.emplace_back(message);
+LinkEntry& LinkTable::note(const LinkEntry& link) {
+  LinkEntry& entry = entries.emplace_back(link);
   entry.is_stored = true;
-  index_.add(message.name, entries.size() - 1);
+  index_.add(entry.name(), entries.size() - 1);
   return entry;
 }
 
@@ -57,7 +110,7 @@ void LinkTable::clear() {
 }
 
 void LinkTable::remove(LinkEntry& entry) {
-  index_.remove(entry.message.name, name_at());
+  index_.remove(entry.name(), name_at());
   entry.removed = true;
   --live;
   if (entry.is_stored) rare_.change().missed.push_back(&entry);
@@ -95,35 +148,26 @@ AskedLinks::AskedLinks(Arena& arena, MetadataSource& source, std::unique_ptr<Lin
 
 AskedLinks::~AskedLinks() = default;
 
-LinkMessage AskedLinks::kept(const LinkMessage& message) const {
-  if (!keeps_) return message;
-  LinkMessage copy = message;
-  copy.name = arena_.keep(message.name);
-  copy.soft_value = arena_.keep(message.soft_value);
-  copy.user_data = arena_.keep(message.user_data);
-  return copy;
-}
-
 std::optional<LinkEntry*> AskedLinks::find(std::string_view name) {
   const std::scoped_lock lock(mutex_);
   if (LinkEntry* known = table_.find(name)) return known;
   for (; gone_seen_ < table_.missed().size(); ++gone_seen_)
-    gone_.insert(table_.missed()[gone_seen_]->message.name);
+    gone_.insert(table_.missed()[gone_seen_]->name());
   if (gone_.contains(name)) return nullptr;
   if (lookups_left_ == 0) return std::nullopt;
   --lookups_left_;
   if (!lookup_) lookup_ = std::make_unique<LinkLookup>(*source_, info_);
   const auto found = lookup_->find(name);
-  return found ? &table_.note(kept(*found)) : nullptr;
+  return found ? &table_.note(LinkEntry(keeps_ ? kept(*found, arena_) : *found)) : nullptr;
 }
 
 void AskedLinks::add_changes_to(LinkTable& all) {
   const std::scoped_lock lock(mutex_);
   for (const LinkEntry* e : table_.missed())
-    if (LinkEntry* there = all.find(e->message.name)) all.remove(*there);
+    if (LinkEntry* there = all.find(e->name())) all.remove(*there);
   table_.for_each_added([&](const LinkEntry& e) {
     if (e.removed) return;
-    LinkEntry& entry = all.add(e.message, e.node);
+    LinkEntry& entry = all.add(e.message(), e.node);
     entry.on_the_way = e.on_the_way;
     entry.maker = e.maker;
   });

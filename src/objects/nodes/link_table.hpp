@@ -26,28 +26,62 @@ class Node;
 
 namespace onecast::nodes {
 
-/// One link of a group in memory.
-struct LinkEntry {
-  LinkMessage message;          ///< its object_header is set by the flush if `node` is new
-  nodes::Node* node = nullptr;  ///< the target of a hard link, once it was opened or created
-  bool removed = false;
-  bool is_local = false;  ///< local, in a group that other ranks know: see LocalEdits
-  /// True for a merged link whose group was created on the way or required.
-  bool on_the_way = false;
-  bool is_stored = false;  ///< the file has it
-  int maker = kAllRanks;   ///< the rank that created it independently
+/// One link of a group in memory: its message, without what other kinds of links have, since files
+/// have very many.
+class LinkEntry {
+ public:
+  /// The name and the value must stay where they are.
+  explicit LinkEntry(const LinkMessage& message, nodes::Node* target = nullptr);
+
+  [[nodiscard]] LinkMessage message() const;
+  /// These are the fields of the message.
+  [[nodiscard]] std::string_view name() const { return {name_, name_size_}; }
+  [[nodiscard]] LinkType type() const { return type_; }
+  [[nodiscard]] std::uint64_t creation_order() const { return creation_order_; }
+  /// Returns where a hard link leads to; undefined if `node` is new.
+  [[nodiscard]] Address object_header() const {
+    return type_ == LinkType::hard ? address_ : Address();
+  }
+  /// Notes where a hard link leads to.
+  void set_target(Address address) {
+    if (type_ == LinkType::hard) address_ = address;
+  }
 
   static constexpr int kAllRanks = -1;
+
+  nodes::Node* node;      ///< the target of a hard link, once it was opened or created
+  int maker = kAllRanks;  ///< the rank that created it independently
+  bool removed : 1 = false;
+  bool is_local : 1 = false;  ///< local, in a group that other ranks know: see LocalEdits
+  /// True for a merged link whose group was created on the way or required.
+  bool on_the_way : 1 = false;
+  bool is_stored : 1 = false;  ///< the file has it
+
+ private:
+  bool is_utf8_ : 1;
+  LinkType type_;
+  std::uint8_t flags_;
+  const char* name_;
+  union {
+    Address address_;         ///< of a hard link
+    const std::byte* value_;  ///< of any other link
+  };
+  std::uint64_t creation_order_;
+  std::uint32_t name_size_;
+  std::uint32_t value_size_ = 0;
 };
+
+/// Returns the message with copies of its name and value in the arena.
+LinkMessage kept(const LinkMessage& message, Arena& arena);
 
 /// The links of one group: all, or those looked up so far (see AskedLinks).
 struct LinkTable {
-  explicit LinkTable(Arena& arena) : entries(arena), arena_(arena) {}
+  explicit LinkTable(Arena& arena) : entries(arena) {}
 
   SteadyVector<LinkEntry> entries;  ///< including removed ones, so that positions do not change
   std::size_t live = 0;  ///< the number of links of the group, even if the table has only some
-  bool creation_order_tracked = false;
   std::uint64_t next_creation_order = 0;
+  bool creation_order_tracked = false;
 
   /// The place of dense links in the file.
   [[nodiscard]] DensePlace stored() const {
@@ -78,7 +112,7 @@ struct LinkTable {
   LinkEntry& add(const LinkMessage& message, nodes::Node* node);
   LinkEntry& add_local(const LinkMessage& message, nodes::Node* node);
   /// Adds a link that the file has.
-  LinkEntry& note(const LinkMessage& message);
+  LinkEntry& note(const LinkEntry& link);
   void remove(LinkEntry& entry);
   /// Hides the local links.
   void remove_local();
@@ -98,7 +132,6 @@ struct LinkTable {
   std::uint32_t added_ = 0;
   std::size_t first_added_ = 0;  ///< links before it were not added since the last flush
   Rare<Beside> rare_;
-  Arena& arena_;
   NameIndex index_;
 };
 
@@ -128,8 +161,6 @@ class AskedLinks {
   static constexpr std::uint64_t kLeastLinks = 64;
 
  private:
-  LinkMessage kept(const LinkMessage& message) const;
-
   Mutex mutex_;
   Arena& arena_;
   MetadataSource* source_;

@@ -29,7 +29,7 @@ void LocalEdits::add_link(Node& group, const LinkMessage& message, Node* target)
 void LocalEdits::remove_link(Node& group, LinkEntry& entry) {
   if (entry.is_local)
     std::erase_if(holder(group).links,
-                  [&](const Link& l) { return l.message.name == entry.message.name; });
+                  [&](const Link& l) { return l.message.name == entry.name(); });
   group.links().remove(entry);
 }
 

@@ -43,13 +43,10 @@ namespace {
 struct LinkOrder {
   bool by_creation;
 
-  bool operator()(const LinkMessage& a, const LinkMessage& b) const {
-    if (by_creation && a.creation_order != b.creation_order)
-      return a.creation_order < b.creation_order;
-    return a.name < b.name;
-  }
   bool operator()(const LinkEntry& a, const LinkEntry& b) const {
-    return (*this)(a.message, b.message);
+    if (by_creation && a.creation_order() != b.creation_order())
+      return a.creation_order() < b.creation_order();
+    return a.name() < b.name();
   }
 };
 
@@ -148,19 +145,17 @@ Kept<LinkTable> Node::read_links() {
   const bool own = home_.forgets();
   const std::size_t in_header = header.count(MessageType::link);
   table->entries.reserve(in_header);
-  std::vector<LinkMessage> beside;  // others, whose number is not known before
+  std::vector<LinkEntry> beside;  // others, whose number is not known before
   // Pass it by std::ref below: a copy of it would take memory.
-  const auto add = [&](const LinkMessage& message) {
-    const bool fits = table->entries.size() < in_header;
-    LinkMessage& link = fits ? table->note(message).message : beside.emplace_back(message);
+  const auto add = [&](const LinkMessage& link) {
     home_.structures().count(link.name.size() + link.soft_value.size() + link.user_data.size(),
                              address, LinkMessage::kTitle);
     // The file may forget the pages, or change them: names must not lie in them.
-    if (own) {
-      link.name = home_.arena().keep(link.name);
-      link.soft_value = home_.arena().keep(link.soft_value);
-      link.user_data = home_.arena().keep(link.user_data);
-    }
+    const LinkEntry entry(own ? kept(link, home_.arena()) : link);
+    if (table->entries.size() < in_header)
+      table->note(entry);
+    else
+      beside.push_back(entry);
   };
   LinksInfo info;
   AskedLinks* asked = asked_links_.get();
@@ -178,7 +173,7 @@ Kept<LinkTable> Node::read_links() {
   const LinkOrder order{info.creation_order_tracked};
   std::sort(beside.begin(), beside.end(), order);
   table->entries.reserve(beside.size());
-  for (const LinkMessage& link : beside) table->note(link);
+  for (const LinkEntry& link : beside) table->note(link);
   sort(*table, order);
   table->live = table->entries.size();
   if (asked != nullptr && asked->can_change()) asked->add_changes_to(*table);
@@ -362,7 +357,7 @@ void Node::forget() {
   attributes_.reset();
   forget_dataset();
   written.reset();
-  committed_type = nullptr;
+  set_committed_type(nullptr);
   edited_ = false;
   std::destroy_at(&header.messages);
   std::construct_at(&header.messages, home_.arena().memory());

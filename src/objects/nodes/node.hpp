@@ -109,6 +109,14 @@ class Node {
   void set_waiting(std::unique_ptr<WaitingBytes> data) {
     if (data || rare_.is_set()) rare_.change().waiting = std::move(data);
   }
+  /// The type of a dataset that its header does not name yet, or null.
+  [[nodiscard]] Node* committed_type() const {
+    const Beside* const rare = rare_.get();
+    return rare != nullptr ? rare->committed_type : nullptr;
+  }
+  void set_committed_type(Node* type) {
+    if (type != nullptr || rare_.is_set()) rare_.change().committed_type = type;
+  }
   /// Null for a dataset for which none were ever given.
   [[nodiscard]] GivenPrefixes* prefixes() const {
     const Beside* const rare = rare_.get();
@@ -245,20 +253,23 @@ class Node {
   /// An edited node's messages do not include links and attributes. A new object's first block has
   /// an address only if references lead to the object, so that it has its place already.
   ObjectHeader header;
-  Node* committed_type = nullptr;  ///< the type of a dataset that its header does not name yet
   /// Set for a new node: a digest of its group's identity, its name and a number.
   std::uint64_t creation_digest = 0;
-  std::uint64_t walk_mark = 0;  ///< the last walk over all objects that reached this one
   std::unique_ptr<WrittenStorage> written;  ///< set for a dataset that is written
   /// The number of handles to the object; copies of one count once.
   std::atomic<std::uint32_t> handles{0};
+  std::uint32_t walk_mark = 0;  ///< the last walk over all objects that reached this one
   ObjectKind kind;
   bool dirty = false;
   bool removed = false;  ///< no hard link leads to it any more
   bool gone = false;     ///< true if the file on disk does not have it either
 
  private:
+  bool edited_ = false;
+  std::atomic<bool> forgotten_{false};
+
   struct Beside {
+    Node* committed_type = nullptr;
     std::unique_ptr<LocalObject> local;
     std::unique_ptr<WaitingBytes> waiting;
     std::unique_ptr<GivenPrefixes> prefixes;
@@ -278,8 +289,6 @@ class Node {
 
   OpenFile& home_;
   Generation* generation_;
-  bool edited_ = false;
-  std::atomic<bool> forgotten_{false};
   DecodedOnce<LinkTable> links_;
   DecodedOnce<AskedLinks> asked_links_;  ///< used for a large group while links_ is empty
   DecodedOnce<AttributeTable> attributes_;

@@ -1,11 +1,8 @@
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
 #include <memory>
-#include <memory_resource>
 #include <new>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -13,6 +10,7 @@
 #include "base/namespaces.hpp"
 #include "objects/memory/arena.hpp"
 #include "objects/nodes/node.hpp"
+#include "objects/nodes/nodes_by_address.hpp"
 
 namespace onecast::nodes {
 
@@ -31,8 +29,8 @@ class NodeTable {
   [[nodiscard]] Node& operator[](std::size_t i) const { return *nodes_[i]; }
   /// Returns the bytes of the nodes and of the tables that find them.
   [[nodiscard]] std::uint64_t bytes() const {
-    constexpr std::uint64_t kOfOne = sizeof(Node) + 4 * sizeof(void*);
-    return nodes_.size() * kOfOne + addresses_->memory.used();
+    constexpr std::uint64_t kOfOne = sizeof(Node) + 2 * sizeof(void*);
+    return nodes_.size() * kOfOne + addresses_.bytes();
   }
 
   template <class... Arguments>
@@ -44,23 +42,14 @@ class NodeTable {
   }
   void reserve(std::size_t count) {
     nodes_.reserve(count);
-    addresses_->nodes.reserve(count);
+    addresses_.reserve(count);
   }
   /// Reserves room for `more` further addresses.
-  void expect(std::size_t more) {
-    auto& known = addresses_->nodes;
-    const std::size_t wanted = known.size() + more;
-    const std::size_t room = known.bucket_count();
-    if (wanted > room) known.reserve(std::max(wanted, 2 * room));
-  }
+  void expect(std::size_t more) { addresses_.reserve(addresses_.size() + more); }
 
-  /// Returns the entry of the address, which does not move. It is null while the object is read, or
-  /// if it could not be read.
-  [[nodiscard]] Node*& at(Address address) { return addresses_->nodes[address]; }
-  [[nodiscard]] Node* find(Address address) const {
-    const auto known = addresses_->nodes.find(address);
-    return known == addresses_->nodes.end() ? nullptr : known->second;
-  }
+  [[nodiscard]] Node* find(Address address) const { return addresses_.find(address); }
+  void enter(Node& node) { addresses_.enter(node); }
+  void forget_address(const Node& node) { addresses_.forget(node); }
 
   /// Destroys all nodes for which `stays` returns false, and forgets all addresses.
   template <class Stays>
@@ -73,19 +62,14 @@ class NodeTable {
       return true;
     });
     nodes_.shrink_to_fit();
-    addresses_ = std::make_unique<Addresses>();
+    addresses_.clear();
   }
 
  private:
-  struct Addresses {
-    ArenaMemory memory;
-    std::pmr::unordered_map<Address, Node*> nodes{&memory};
-  };
-
   ArenaMemory places_;
   std::vector<void*> free_;  ///< the memory of destroyed nodes
   std::vector<Node*> nodes_;
-  std::unique_ptr<Addresses> addresses_ = std::make_unique<Addresses>();
+  NodesByAddress addresses_;
 };
 
 }  // namespace onecast::nodes

@@ -22,7 +22,7 @@ std::uint64_t size_of_messages(Node& node) {
   for (const HeaderMessage& m : node.header.messages) add(m.data.size());
   if (node.kind == ObjectKind::group && node.links().live <= limits_of_links(node).max_compact)
     for (const LinkEntry& e : node.links().entries)
-      if (!e.removed) add(encoded_size(context, e.message));
+      if (!e.removed) add(encoded_size(context, e.message()));
   const auto attributes = node.attribute_entries();
   if (attributes.size() <= limits_of_attributes(node).max_compact)
     for (const AttributeEntry* a : attributes)

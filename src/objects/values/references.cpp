@@ -31,7 +31,7 @@ void know_all(FileState& file) {
     groups.pop_front();
     try {
       for (LinkEntry& entry : group.links().entries) {
-        if (entry.removed || entry.message.type != LinkType::hard) continue;
+        if (entry.removed || entry.type() != LinkType::hard) continue;
         Node* child = follow_link(group, entry);
         if (child->kind == ObjectKind::group && seen.insert(child).second) groups.push_back(child);
       }
