@@ -30,7 +30,7 @@ class UsageError(ValueError):
 
 
 class ExtentError(OverflowError, ValueError):
-    """A negative extent."""
+    """An extent that is negative or too large."""
 
 
 class _AsH5py:

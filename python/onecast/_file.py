@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import atexit
+import errno
 import os
 import warnings
 import weakref
@@ -106,6 +107,8 @@ class File(ManyDatasets, FileReports, FileSettings, Group):
             add_in_order(given, in_order)
             driver, target = self._target_of(name, mode, driver, comm, info, libver, given)
             path = self._name_for(name, target)
+            if not path and target is None:
+                raise FileNotFoundError(errno.ENOENT, "the path of the file is empty")
             own, words = own_options(given, mode)
             core_options = file_options(own)
         except (TypeError, ValueError, OSError, _core.UnsupportedError) as error:

@@ -150,7 +150,7 @@ class Storage(NamedTuple):
             raise TypeError(f"{kind} datasets don't support chunk/filter options")
         if self.chunks is None or self.chunks is True:
             return guess_chunk(shape, self.limits(shape), element_size)
-        return _of_rank(self.chunks, shape, "chunks")
+        return whole_numbers(_of_rank(self.chunks, shape, "chunks"), "chunks")
 
     def _filters(self, dtype: np.dtype) -> list[_core.Filter]:
         """Returns the filters in h5py's order: fletcher32 last, so that it guards the stored
@@ -301,7 +301,7 @@ def plan_dataset(
         dtype = data.dtype if dtype is None else dtype
         return to_stored(dtype), None, None, dtype
     if shape is not None:
-        shape = (shape,) if isinstance(shape, int) else _extents(shape)
+        shape = (shape,) if isinstance(shape, int) else whole_numbers(shape, "shape")
         if shape and min(shape) < 0:
             raise ExtentError(f"shape {shape}: extents cannot be negative")
     if data is None:
@@ -322,20 +322,23 @@ def plan_dataset(
     return stored_for(array, dtype), extents, array, array.dtype if dtype is None else dtype
 
 
-def _extents(shape: Any) -> Shape:
-    if not isinstance(shape, Iterable):
-        raise TypeError(f"shape: a tuple of numbers was expected, not {shape!r}")
-    return tuple(_whole(n, "shape") for n in shape)
+def whole_numbers(numbers: Any, name: str) -> Shape:
+    """Returns them as int. Raises TypeError, or ExtentError for those of more than 64 bits."""
+    if not isinstance(numbers, Iterable):
+        raise TypeError(f"{name}: a tuple of numbers was expected, not {numbers!r}")
+    return tuple(_whole(n, name) for n in numbers)
 
 
 def _whole(number: Any, name: str) -> int:
     """Converts like int(), but not from text."""
-    if isinstance(number, float | np.number):
-        return int(number)
     try:
-        return operator.index(number)
+        is_number = isinstance(number, float | np.number)
+        whole = int(number) if is_number else operator.index(number)
     except TypeError:
         raise TypeError(f"{name}: numbers were expected, not {number!r}") from None
+    if whole >= 1 << 64:
+        raise ExtentError(f"{name}: {whole} has more than 64 bits")
+    return whole
 
 
 def guess_chunk(shape: Shape, limits: Shape | None, element_size: int) -> Shape:

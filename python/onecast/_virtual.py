@@ -11,6 +11,7 @@ from numpy.typing import DTypeLike
 from . import _core
 from ._dataset import Dataset
 from ._selection import _expand, _side, is_index
+from ._storage import whole_numbers
 
 UNLIMITED: int = _core.Dataspace.unlimited
 """In a slice of a VirtualSource or VirtualLayout: as far as the dataset will ever grow."""
@@ -50,7 +51,7 @@ class VirtualSource:
             if name is None or shape is None:
                 raise TypeError("name and shape of the source must be given")
             self.path, self.name = os.fspath(path_or_dataset), name
-            self.shape = (shape,) if isinstance(shape, int) else tuple(shape)
+            self.shape = (shape,) if isinstance(shape, int) else whole_numbers(shape, "shape")
             self.dtype = None if dtype is None else np.dtype(dtype)
             maxshape = (maxshape,) if isinstance(maxshape, int) else maxshape
             self.maxshape = self.shape if maxshape is None else tuple(maxshape)
@@ -94,7 +95,7 @@ class VirtualLayout:
         maxshape: tuple[int | None, ...] | None = None,
         filename: str | bytes | os.PathLike | None = None,
     ) -> None:
-        self.shape = (shape,) if isinstance(shape, int) else tuple(shape)
+        self.shape = (shape,) if isinstance(shape, int) else whole_numbers(shape, "shape")
         self.dtype = np.dtype(dtype)
         self.maxshape = maxshape
         self._file = None if filename is None else os.fsdecode(filename)

@@ -15,6 +15,7 @@ from .._dataset_writing import plan_write
 from .._device import device_array, is_of_device, target_of
 from .._objects import first_result
 from .._selection import Selection, shape_of
+from .._storage import whole_numbers
 from ._identifiers import HeldID, absent, text
 from .h5p import PropDAID, PropDCID, created_as
 from .h5s import SpaceID, selection_of
@@ -164,7 +165,7 @@ class DatasetID(HeldID):
 
     def get_chunk_info_by_coord(self, coord: tuple[int, ...]) -> StoreInfo:
         self._flush_alone()
-        chunk = self._object.find_stored_chunk(list(coord))
+        chunk = self._object.find_stored_chunk(whole_numbers(coord, "coord"))
         if chunk is None:
             return StoreInfo(tuple(coord), 0, None, 0)
         return self._info(chunk)
@@ -179,16 +180,18 @@ class DatasetID(HeldID):
         """Returns (filter mask, stored bytes). The bytes are in `out` if that is given: a buffer,
         or an array of a GPU, which is returned as it is. @independent"""
         if out is None:
-            return self._object.read_stored_chunk(list(offsets))
+            return self._object.read_stored_chunk(whole_numbers(offsets, "offsets"))
         if is_of_device(out):
             target = target_of(out).memory
-            return self._object.read_stored_chunk_into(list(offsets), target)[0], out
+            return self._object.read_stored_chunk_into(whole_numbers(offsets, "offsets"), target)[
+                0
+            ], out
         view = memoryview(out)
         if view.readonly:
             raise BufferError("out: a buffer that can be written was expected")
         if not view.c_contiguous:
             raise ValueError("out: a C-contiguous buffer was expected")
-        mask, size = self._object.read_stored_chunk_into(list(offsets), out)
+        mask, size = self._object.read_stored_chunk_into(whole_numbers(offsets, "offsets"), out)
         return mask, view.cast("B")[:size]
 
     def write_direct_chunk(
@@ -199,7 +202,7 @@ class DatasetID(HeldID):
         count = len(_core.storage(self._object)["filters"])
         mask = filter_mask & ((1 << count) - 1)
         held = device_array(data).memory if is_of_device(data) else np.ascontiguousarray(data)
-        self._object.write_stored_chunk(list(offsets), held, mask)
+        self._object.write_stored_chunk(whole_numbers(offsets, "offsets"), held, mask)
 
 
 def _is_collective(dxpl: Any) -> bool:
