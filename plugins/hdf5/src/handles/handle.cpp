@@ -8,6 +8,7 @@
 #include "handles/opening.hpp"
 #include "library/errors.hpp"
 #include "values/creation.hpp"
+#include "values/stored_types.hpp"
 #include "values/types.hpp"
 
 namespace onecast_hdf5 {
@@ -169,16 +170,9 @@ const Handle::Storing& Handle::storing() {
 h5::Id Handle::stored_type() {
   if (stored_type_ >= 0) return stored_type_;
   const onecast::Datatype& own = attribute ? attribute->datatype() : dataset->datatype();
-  if (!own.points_elsewhere()) {
-    const h5::Id known = known_id(library, own);
-    if (known < 0 || library.call.H5Iinc_ref(known) < 0) return h5::kNoId;
-    return stored_type_ = known;
-  }
-  const h5::Id in_memory = type_id(library, own);
-  if (in_memory < 0) return in_memory;
-  stored_type_ = opening->file_type(in_memory);
-  library.call.H5Tclose(in_memory);
-  return stored_type_;
+  const h5::Id known = stored_type_id(*opening, own);
+  if (known < 0 || library.call.H5Iinc_ref(known) < 0) return h5::kNoId;
+  return stored_type_ = known;
 }
 
 }  // namespace onecast_hdf5

@@ -49,6 +49,9 @@ struct Handle {
   /// What H5Aget_info says of the attribute, once it was asked for.
   std::optional<h5::AttributeInfo> attribute_info{};
 
+  /// The handle for which this one answers at the moment; null: for itself.
+  Handle* stands_for = nullptr;
+
   /// Keeps the note that a native file is open for writing, as long as one of its objects is open.
   std::shared_ptr<const void> written{};
 
@@ -71,8 +74,8 @@ struct Handle {
   void drop_shadow();
   /// The object at which the library looks when it takes this one for a native one.
   void* shown();
-  /// The id of the type in this library's file format, with which it converts elements of a dataset
-  /// or an attribute; made once. -1 if the library cannot make it.
+  /// The id of the type with which the library converts stored elements of a dataset or an
+  /// attribute (stored_type_id). -1 if the library cannot make it.
   h5::Id stored_type();
   /// Properties of a dataset that are found out once.
   struct Storing {
@@ -96,7 +99,8 @@ struct Handle {
 };
 
 inline Handle& handle(const void* object) {
-  return *static_cast<Handle*>(const_cast<void*>(object));
+  auto* const given = static_cast<Handle*>(const_cast<void*>(object));
+  return given->stands_for == nullptr ? *given : *given->stands_for;
 }
 
 /// While it exists, the library asks for handles themselves in place of what they show.

@@ -8,6 +8,7 @@
 #include "library/errors.hpp"
 #include "values/spaces.hpp"
 #include "values/stored_elements.hpp"
+#include "values/stored_types.hpp"
 #include "values/types.hpp"
 
 namespace onecast_hdf5 {
@@ -142,12 +143,11 @@ void set_fill(const Handle& on, h5::Id type, h5::Id creation, NewDataset& made) 
   if (call.H5Pget_fill_value(creation, type, value.data()) < 0)
     refuse("a fill value that cannot be converted");
   if (stored.points_elsewhere()) {
+    const h5::Id to = stored_type_id(*on.opening, stored);
     const Collecting now(*on.opening, made.values);
-    const h5::Id to = on.opening->file_type(type);
-    const h5::Status status =
-        call.H5Tconvert(type, to, 1, value.data(), nullptr, library.default_transfer());
-    call.H5Tclose(to);
-    if (status < 0) refuse("a fill value that cannot be converted");
+    const InFile values(on.opening);
+    if (call.H5Tconvert(type, to, 1, value.data(), nullptr, library.default_transfer()) < 0)
+      refuse("a fill value that cannot be converted");
   }
   value.resize(stored.size());
   options.fill_value = std::move(value);

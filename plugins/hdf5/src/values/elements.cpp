@@ -10,6 +10,7 @@
 #include "handles/opening.hpp"
 #include "library/errors.hpp"
 #include "values/stored_elements.hpp"
+#include "values/stored_types.hpp"
 #include "values/type_cache.hpp"
 #include "values/types.hpp"
 
@@ -58,6 +59,26 @@ void scatter(Library& library, const Sides& sides, h5::Id type, std::size_t size
     throw Failure("H5E_DATASET_g", "H5E_CANTCOPY_g", "cannot scatter the elements");
 }
 
+/// True if the library has a conversion between two types; the error stack stays as it is.
+bool has_conversion(Library& library, h5::Id from, h5::Id to, h5::Id transfer) {
+  const ErrorStackKeeper keep(library);
+  const Silence silence(library);
+  std::byte nothing{};
+  return library.call.H5Tconvert(from, to, 0, &nothing, &nothing, transfer) >= 0;
+}
+
+}  // namespace
+
+NotServed convert_elements(Library& library, const Conversion& conversion) {
+  const auto& [from, to, count, elements, background, transfer] = conversion;
+  if (library.call.H5Tconvert(from, to, count, elements, background, transfer) >= 0) return kDone;
+  if (!has_conversion(library, from, to, transfer)) return "no such conversion";
+  // A value may be damaged, or a function of the program has failed: the error stack says it.
+  throw Failure("H5E_DATATYPE_g", "H5E_CANTCONVERT_g", "the elements cannot be converted");
+}
+
+namespace {
+
 /// Lets the library convert stored elements, in which values of variable length are places in the
 /// file: it knows the types of memory, allocates the program's memory, and follows its exceptions.
 /// @param stored has room for the larger type
@@ -76,9 +97,14 @@ NotServed convert_by_library(Handle& of, h5::Id type, h5::Id transfer, const Sid
                             nullptr, nullptr) < 0)
       return "memory cannot be gathered";
   }
-  if (call.H5Tconvert(of.stored_type(), type, sides.count, stored.data(),
-                      background.empty() ? nullptr : background.data(), transfer) < 0)
-    return "no such conversion";
+  const h5::Id from = of.stored_type();
+  {
+    const InFile values(of.opening);
+    if (const NotServed reason =
+            convert_elements(library, {from, type, sides.count, stored.data(),
+                                       background.empty() ? nullptr : background.data(), transfer}))
+      return reason;
+  }
   scatter(library, sides, type, size, stored.data(), out);
   return kDone;
 }
@@ -177,12 +203,6 @@ onecast::TransferRequest request(Plan& plan) {
   return wanted;
 }
 
-/// True if the library has a conversion from the stored type.
-bool library_converts(Handle& on, h5::Id type, h5::Id transfer) {
-  std::byte nothing{};
-  return on.library.call.H5Tconvert(on.stored_type(), type, 0, &nothing, &nothing, transfer) >= 0;
-}
-
 /// Plans all that a rank can find out by itself, so that it fails before others wait for it.
 Plan plan_together(const DatasetRead& read) {
   Plan plan = sides_of_read(read);
@@ -190,7 +210,8 @@ Plan plan_together(const DatasetRead& read) {
   plan.memory_type = memory_type_of(read.on.library, read.on.dataset->datatype(), read.type);
   if (plan.memory_type && converts(read.on.dataset->datatype(), *plan.memory_type)) return plan;
   plan_conversion(read, plan);
-  if (plan.reason == kDone && !library_converts(read.on, read.type, read.transfer))
+  if (plan.reason == kDone &&
+      !has_conversion(read.on.library, read.on.stored_type(), read.type, read.transfer))
     plan.reason = "no such conversion";
   return plan;
 }

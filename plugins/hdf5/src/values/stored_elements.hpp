@@ -14,6 +14,19 @@ NotServed cannot_convert(Handle& of, const onecast::Datatype& type);
 /// Memory for so many elements, each of which is of the id's type or has the size of a stored one.
 std::vector<std::byte> room_for(Handle& of, h5::Id type, std::uint64_t count, std::size_t stored);
 
+/// Elements that the library converts in place.
+struct Conversion {
+  h5::Id from;
+  h5::Id to;
+  std::uint64_t count;
+  std::byte* elements;    ///< with room for the larger type
+  std::byte* background;  ///< what members keep that `from` lacks; null: there are none
+  h5::Id transfer;
+};
+/// Has the library convert elements. Returns why not if it has no such conversion; throws Failure
+/// if the conversion fails: the native library would meet the same damage.
+NotServed convert_elements(Library& library, const Conversion& conversion);
+
 /// While it exists, values that the library puts in the heaps of a file are kept.
 class Collecting {
  public:

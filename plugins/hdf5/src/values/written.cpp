@@ -9,6 +9,7 @@
 #include "values/elements.hpp"
 #include "values/renewed.hpp"
 #include "values/stored_elements.hpp"
+#include "values/stored_types.hpp"
 #include "values/types.hpp"
 
 namespace onecast_hdf5 {
@@ -48,12 +49,14 @@ NotServed convert_by_library(Handle& on, h5::Id type, h5::Id transfer, const Sid
     background = before();
     renew_values(on, kept, background, stored.values);
   }
+  const h5::Id to = on.stored_type();
   const Collecting now(*on.opening, stored.values);
-  const h5::Status status =
-      call.H5Tconvert(type, on.stored_type(), sides.count, stored.elements.data(),
-                      background.empty() ? nullptr : background.data(), transfer);
+  const InFile values(on.opening);
+  const NotServed reason =
+      convert_elements(library, {type, to, sides.count, stored.elements.data(),
+                                 background.empty() ? nullptr : background.data(), transfer});
   stored.elements.resize(sides.count * kept.size());
-  return status < 0 ? "no such conversion" : kDone;
+  return reason;
 }
 
 /// Runs a write that Onecast converts itself; false if it knows no such conversion.
