@@ -19,6 +19,7 @@ from hypothesis import strategies as st
 
 import onecast
 
+MEMORY = {"driver": "core", "backing_store": False}
 SHAPES = [((10,), (4,)), ((7, 9), (3, 9)), ((3, 4, 5), (2, 2, 2)), ((5, 1), (1, 1))]
 
 
@@ -228,3 +229,53 @@ def test_appending_does_not_leave_the_old_index_behind(path):
     assert path.stat().st_size < 2 * 300 * 400
     with h5py.File(path) as f:
         np.testing.assert_array_equal(f["d"][:, 0], np.repeat(np.arange(300), 10))
+
+
+def create_by_library(file, name, shape, most, chunks):
+    """h5py itself refuses large chunks before the HDF5 library sees them."""
+    most = most and tuple(h5py.h5s.UNLIMITED if each is None else each for each in most)
+    creation = h5py.h5p.create(h5py.h5p.DATASET_CREATE)
+    creation.set_chunk(chunks)
+    space = h5py.h5s.create_simple(shape, most)
+    h5py.h5d.create(file.id, name.encode(), h5py.h5t.IEEE_F64LE, space, creation)
+
+
+@pytest.mark.parametrize("profile", ["compatible", "latest"])
+def test_chunks_where_a_dataset_is_empty_may_have_any_size(path, profile):
+    """As with HDF5; elsewhere a chunk is not larger than the dataset may grow."""
+    made = {
+        "empty": ((0,), None, (1024,)),
+        "one": ((0, 5), None, (64, 5)),
+        "other": ((5, 0), None, (4, 1000)),
+        "grows": ((0,), (10,), (16,)),
+        "grows without end": ((0, 3), (None, 3), (16, 2)),
+    }
+    refused = {
+        "larger": ((3,), None, (4,)),
+        "larger beside": ((0, 5), None, (8, 6)),
+        "larger than it grows": ((1,), (10,), (16,)),
+    }
+    with onecast.File(path, "w", profile=profile) as f, h5py.File("stock", "w", **MEMORY) as stock:
+        for name, (shape, most, chunks) in made.items():
+            create_by_library(stock, name, shape, most, chunks)
+            f.create_dataset(name, shape, "f8", maxshape=most, chunks=chunks, compression="gzip")
+        for name, (shape, most, chunks) in refused.items():
+            with pytest.raises(ValueError):
+                create_by_library(stock, name, shape, most, chunks)
+            with pytest.raises(ValueError):
+                f.create_dataset(name, shape, "f8", maxshape=most, chunks=chunks)
+        f["grows"].resize((10,))
+        f["grows"][:] = np.arange(10)
+        assert f["one"][:].shape == (0, 5)
+    with h5py.File(path, "r+") as f:
+        assert {name: (f[name].shape, f[name].chunks) for name in f} == {
+            name: (shape if name != "grows" else (10,), chunks)
+            for name, (shape, _, chunks) in made.items()
+        }
+        assert f["grows"][:].tolist() == list(range(10))
+        f["grows without end"].resize((20, 3))
+        f["grows without end"][:] = 7
+    with onecast.File(path) as f:
+        assert (f["grows without end"][:] == 7).all()
+        assert f["other"].chunks == (4, 1000)
+    assert [each for each in onecast.check(path)["findings"] if each["kind"] != "note"] == []

@@ -193,9 +193,9 @@ void NewDataset::check_chunk() const {
   std::uint64_t bytes = element_size_;
   for (std::size_t d = 0; d < chunk.size(); ++d) {
     if (chunk[d] == 0) reject("chunk: must not be 0");
-    // Chunks of old files may be larger.
-    const bool may_exceed = model_ != nullptr && model_->has_its_chunks;
-    if (!may_exceed && chunk[d] > std::max<std::uint64_t>(most[d], 1))
+    // Chunks of old files may be larger. Where the dataset is empty, HDF5 allows any size.
+    const bool may_exceed = space_.shape()[d] == 0 || (model_ != nullptr && model_->has_its_chunks);
+    if (!may_exceed && chunk[d] > most[d])
       reject(fmt::format("chunk: is {} in dimension {}, the dataset at most {}", chunk[d], d,
                          most[d]));
     if (__builtin_mul_overflow(bytes, chunk[d], &bytes) || bytes > kMostBytes)
