@@ -106,6 +106,16 @@ def test_missing_files_are_named(elsewhere):
         np.testing.assert_array_equal(ours["d"][...], VALUES)
 
 
+def test_a_missing_folder_is_no_missing_object(elsewhere):
+    write(elsewhere / "f.h5", [("gone/a.raw", 0, 240)])
+    for call in (lambda d: d[...], lambda d: d.__setitem__(..., 1)):
+        with (
+            onecast.File(elsewhere / "f.h5", "r+") as ours,
+            pytest.raises(FileNotFoundError, match=r'/d: raw data: .*"gone/a\.raw"'),
+        ):
+            call(ours["d"])
+
+
 def test_follow_external_off(elsewhere):
     save(elsewhere / "a.raw", VALUES)
     write(elsewhere / "f.h5", [("a.raw", 0, 240)])

@@ -3,6 +3,9 @@
 import os
 import subprocess
 import sys
+import tempfile
+from contextlib import contextmanager
+from pathlib import Path
 
 import h5py
 import numpy as np
@@ -84,19 +87,49 @@ def test_a_journal_that_nobody_may_read(old, tmp_path, old_one):
     journal.rmdir()
 
 
-@pytest.mark.skipif(os.geteuid() != 0, reason="needs another user")
-def test_a_folder_in_which_nobody_may_make_files(old, tmp_path):
-    old.chmod(0o666)
-    tmp_path.chmod(0o555)
+@pytest.fixture
+def foreign_folder():
+    """A folder in which another user may only read, as in `with as_other():`. The folders of
+    pytest are closed to others."""
+    if os.geteuid() != 0:
+        pytest.skip("needs another user")
+    with tempfile.TemporaryDirectory() as folder:
+        os.chmod(folder, 0o755)
+        yield Path(folder)
+
+
+@contextmanager
+def as_other():
     os.seteuid(65534)
     try:
-        with pytest.raises(PermissionError):
-            onecast.File(old, "w")
+        yield
     finally:
         os.seteuid(0)
-        tmp_path.chmod(0o755)
-    with h5py.File(old) as f:
-        assert list(f) == ["old"]
+
+
+@pytest.mark.parametrize("journal", [True, False])
+def test_a_folder_in_which_nobody_may_make_files(foreign_folder, journal):
+    old = foreign_folder / "file.h5"
+    with h5py.File(old, "w") as f:
+        f["old"] = 1
+    old.chmod(0o666)
+    before = content(foreign_folder)
+    words = r"file\.h5: open: Permission denied; a new file .* make files in that folder"
+    with as_other(), pytest.raises(PermissionError, match=words):
+        onecast.File(old, "w", journal=journal)
+    assert content(foreign_folder) == before
+
+
+def test_an_empty_file_in_such_a_folder_is_written(foreign_folder):
+    path = foreign_folder / "file.h5"
+    path.touch()
+    path.chmod(0o666)
+    with as_other(), onecast.File(path, "w", journal=False) as f:
+        f["new"] = 1
+        f.flush()
+        f["newer"] = 1
+    with h5py.File(path) as f:
+        assert sorted(f) == ["new", "newer"]
 
 
 FEW_DESCRIPTORS = """

@@ -2,6 +2,7 @@
 
 import io
 import os
+from contextlib import suppress
 
 import h5py
 import numpy as np
@@ -38,6 +39,33 @@ def test_after_a_write_that_did_not_fit(small_disk):
     with h5py.File(path) as f:
         assert sorted(f) == ["small"]
     assert os.stat(path).st_blocks * 512 < 200_000
+
+
+def fill(folder):
+    with (folder / "filler").open("wb", buffering=0) as file, suppress(OSError):
+        while file.write(bytes(4096)) == 4096:
+            pass
+
+
+@pytest.mark.parametrize("mode", ["w", "x", "a"])
+@pytest.mark.parametrize("journal", [True, False])
+def test_a_create_that_fails_leaves_no_file(small_disk, mode, journal):
+    folder = small_disk("1m")
+    fill(folder)
+    with pytest.raises(OSError, match=r"a\.h5: open: No space left"):
+        onecast.File(folder / "a.h5", mode, journal=journal)
+    assert os.listdir(folder) == ["filler"]
+
+
+def test_the_room_of_a_replaced_file_is_enough(small_disk):
+    folder = small_disk("1m")
+    with onecast.File(folder / "a.h5", "w") as f:
+        f["old"] = np.arange(10_000)
+    fill(folder)
+    with onecast.File(folder / "a.h5", "w") as f:
+        f["new"] = np.arange(1000)
+    with h5py.File(folder / "a.h5") as f:
+        assert list(f) == ["new"]
 
 
 class FullDisk(io.BytesIO):

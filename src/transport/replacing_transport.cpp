@@ -58,6 +58,12 @@ std::string name_beside(const std::string& path, int number) {
   std::string text = error.what();
   if (const auto at = text.find(beside); at != std::string::npos)
     text.replace(at, beside.size(), path);
+  const int reason = error.system_errno();
+  if (reason == EACCES || reason == EPERM || reason == EROFS)
+    text +=
+        "; a new file is made beside the old one and then replaces it, and this process may not "
+        "make files in that folder (grant that right, or empty the file first: an empty one is "
+        "written in place, with the option journal off)";
   throw Error(error.code(), text, error.system_errno());
 }
 

@@ -15,6 +15,16 @@
 
 namespace onecast::contiguous {
 
+namespace {
+
+// Missing files and folders have an errno, since not_found alone means a missing object.
+[[noreturn]] void throw_for_raw_data(const Node& dataset, const Error& error) {
+  throw Error(error.code(), fmt::format("{}: raw data: {}", dataset.where(), error.what()),
+              error.code() == ErrorCode::not_found ? ENOENT : error.system_errno());
+}
+
+}  // namespace
+
 ExternalData::ExternalData(Node& dataset, const HeaderMessage& message) : dataset_(dataset) {
   // Names that overlap in the heap could take far more memory than the file.
   constexpr std::uint64_t kMostNames = std::uint64_t{16} << 20U;
@@ -78,8 +88,7 @@ void ExternalData::write(std::uint64_t offset, std::span<const std::byte> bytes)
               ->raw_data(dataset_, slot.file, OpenMode::read_write)
               ->write_at(slot.offset + at, bytes.subspan(done, size));
         } catch (const Error& error) {
-          throw Error(error.code(), fmt::format("{}: raw data: {}", dataset_.where(), error.what()),
-                      error.system_errno());
+          throw_for_raw_data(dataset_, error);
         }
       });
 }
@@ -94,8 +103,7 @@ void ExternalData::read(const ExternalSlot& slot, std::uint64_t offset,
       got =
           file.external_files()->raw_data(dataset_, slot.file)->read_at(slot.offset + offset, out);
     } catch (const Error& error) {
-      throw Error(error.code(), fmt::format("{}: raw data: {}", dataset_.where(), error.what()),
-                  error.code() == ErrorCode::not_found ? ENOENT : error.system_errno());
+      throw_for_raw_data(dataset_, error);
     }
   }
   std::fill(out.begin() + static_cast<std::ptrdiff_t>(got), out.end(), std::byte{0});

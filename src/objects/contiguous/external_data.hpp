@@ -27,8 +27,8 @@ class ExternalData final : public LayoutStorage {
   /// number of threads may read at once. Throws Error: not_found (naming the file and the places
   /// searched), unsupported (option follow_external is off), format (there are fewer bytes), io.
   void read(std::uint64_t offset, std::span<std::byte> out) const;
-  /// Writes the bytes at `offset`; creates files that are missing. Throws Error: unsupported,
-  /// format, io.
+  /// Writes the bytes at `offset`; creates files that are missing. Throws Error: not_found (the
+  /// folder of a file), unsupported, format, io.
   void write(std::uint64_t offset, std::span<const std::byte> bytes) const;
 
  private:

@@ -10,6 +10,7 @@
 #include "onecast/base/error.hpp"
 #include "transport/counting_transport.hpp"
 #include "transport/file_lock.hpp"
+#include "transport/path_rules.hpp"
 #include "transport/system_error.hpp"
 
 namespace onecast::files {
@@ -23,6 +24,13 @@ FileLocking chosen_locking(FileLocking option) {
   if (value == "TRUE" || value == "1") return FileLocking::on;
   if (value == "BEST_EFFORT") return FileLocking::best_effort;
   return option;
+}
+
+/// A new file that could never be written is not made at all.
+void require_room(const std::string& place, Transport& file) {
+  constexpr std::uint64_t kOfSmallestFile = 4096;
+  if (file.identity().is_known() && obstacle_to_file(place, kOfSmallestFile) == ENOSPC)
+    fail_open(place, ENOSPC);
 }
 
 }  // namespace
@@ -114,6 +122,7 @@ bool NewFile::make_where_nothing_is() {
   bool is_ours = true;
   try {
     is_ours = lock_untouched(*file, true);
+    if (is_ours) require_room(place_, *file);
   } catch (const Error& error) {
     // If another process locked the file first, the file belongs to it.
     if (error.system_errno() != EAGAIN && leads_to(place_, *file)) file->remove();

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <cstring>
 
 #include "base/buffer.hpp"
@@ -77,7 +78,8 @@ class VirtualWrite : VirtualTransfer {
     if (!source)
       throw Error(ErrorCode::not_found,
                   fmt::format("{}: write: source \"{}\" in file \"{}\" does not exist",
-                              dataset_.where(), name, file));
+                              dataset_.where(), name, file),
+                  ENOENT);
     if (source->file.get() != &file_of(dataset_) && file_of(dataset_).comm().size() > 1)
       throw Error(ErrorCode::unsupported,
                   fmt::format("{}: not supported: writing to a source in another file, \"{}\", "
