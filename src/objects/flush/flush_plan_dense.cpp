@@ -17,9 +17,7 @@ namespace {
 bool have_large(const LinkTable& links) {
   constexpr std::size_t kAround = 64;
   return std::any_of(links.entries.begin(), links.entries.end(), [](const LinkEntry& e) {
-    const LinkMessage m = e.message();
-    return !e.removed &&
-           m.name.size() + m.soft_value.size() + m.user_data.size() + kAround > kMaxMessageSize;
+    return !e.removed && e.size() + kAround > kMaxMessageSize;
   });
 }
 

@@ -43,22 +43,6 @@ LinkMessage kept(const LinkMessage& message, Arena& arena) {
   return copy;
 }
 
-LinkMessage LinkEntry::message() const {
-  LinkMessage message;
-  message.flags = flags_;
-  message.type = type_;
-  message.character_set = is_utf8_ ? CharacterSet::utf8 : CharacterSet::ascii;
-  message.creation_order = creation_order_;
-  message.name = name();
-  if (type_ == LinkType::hard)
-    message.object_header = address_;
-  else if (type_ == LinkType::soft)
-    message.soft_value = {reinterpret_cast<const char*>(value_), value_size_};
-  else
-    message.user_data = {value_, value_size_};
-  return message;
-}
-
 auto LinkTable::name_at() const {
   return [this](std::size_t i) {
     return entries[i].removed ? std::nullopt : std::optional(entries[i].name());

@@ -38,6 +38,8 @@ class LinkEntry {
   [[nodiscard]] std::string_view name() const { return {name_, name_size_}; }
   [[nodiscard]] LinkType type() const { return type_; }
   [[nodiscard]] std::uint64_t creation_order() const { return creation_order_; }
+  /// Returns the bytes of the name and the value.
+  [[nodiscard]] std::size_t size() const { return std::size_t{name_size_} + value_size_; }
   /// Returns where a hard link leads to; undefined if `node` is new.
   [[nodiscard]] Address object_header() const {
     return type_ == LinkType::hard ? address_ : Address();
@@ -70,6 +72,22 @@ class LinkEntry {
   std::uint32_t name_size_;
   std::uint32_t value_size_ = 0;
 };
+
+inline LinkMessage LinkEntry::message() const {
+  LinkMessage message;
+  message.flags = flags_;
+  message.type = type_;
+  message.character_set = is_utf8_ ? CharacterSet::utf8 : CharacterSet::ascii;
+  message.creation_order = creation_order_;
+  message.name = name();
+  if (type_ == LinkType::hard)
+    message.object_header = address_;
+  else if (type_ == LinkType::soft)
+    message.soft_value = {reinterpret_cast<const char*>(value_), value_size_};
+  else
+    message.user_data = {value_, value_size_};
+  return message;
+}
 
 /// Returns the message with copies of its name and value in the arena.
 LinkMessage kept(const LinkMessage& message, Arena& arena);
