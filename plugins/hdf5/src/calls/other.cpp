@@ -7,6 +7,7 @@
 #include "calls/open_file.hpp"
 #include "handles/old_regions.hpp"
 #include "library/guarded.hpp"
+#include "values/stored_elements.hpp"
 
 namespace onecast_hdf5 {
 namespace {
@@ -32,7 +33,7 @@ h5::Status blob_get(void* object, const void* blob, void* bytes, std::size_t siz
   return answer(
       on, "value get",
       [&] {
-        on.opening->read_heap(blob, bytes, size);
+        read_values([&] { on.opening->read_heap(blob, bytes, size); });
         return kDone;
       },
       [&](void* native) {

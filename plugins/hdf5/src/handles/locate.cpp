@@ -83,6 +83,21 @@ std::string path_outside(onecast::Group at, std::string_view path) {
   return outside;
 }
 
+/// True if a path may lead to another file.
+bool may_lead_outside(onecast::Group at, std::string_view path) {
+  while (!path.empty()) {
+    const std::size_t slash = std::min(path.find('/'), path.size());
+    const auto part = path.substr(0, slash);
+    path.remove_prefix(std::min(slash + 1, path.size()));
+    if (part.empty() || part == ".") continue;
+    const auto link = at.find_link(part);
+    if (!link) return false;
+    if (link->kind != onecast::LinkKind::hard) return true;
+    if (!path.empty()) at = at.open_group(*link);
+  }
+  return false;
+}
+
 /// Says that there is no object at a path: as the native library does, which is asked if a link
 /// there leads nowhere.
 [[noreturn]] void fail_to_find(const onecast::Group& group, std::string_view path) {
@@ -242,7 +257,8 @@ std::unique_ptr<Handle> open_path(const Handle& from, std::string_view path, h5:
     made = opened(from, base, path, *kind);
   } catch (const onecast::Error& error) {
     if (error.code() == onecast::ErrorCode::not_found) fail_to_find(base, path);
-    if (NativeFiles::any()) throw UseShadow{"a file that the native library may be writing"};
+    if (NativeFiles::any() && may_lead_outside(base, path))
+      throw UseShadow{"a file that the native library may be writing"};
     throw;
   }
   const bool is_outside = made->opening != from.opening;

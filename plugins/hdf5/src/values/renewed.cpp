@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "handles/opening.hpp"
+#include "values/stored_elements.hpp"
 
 namespace onecast_hdf5 {
 namespace {
@@ -55,7 +56,7 @@ class Renewal {
 
 void renew_values(const Handle& of, const onecast::Datatype& type, std::span<std::byte> elements,
                   onecast::NewValues& values) {
-  Renewal(of, values).all(type, elements);
+  read_values([&] { Renewal(of, values).all(type, elements); });
 }
 
 }  // namespace onecast_hdf5

@@ -1,9 +1,11 @@
 #pragma once
 
+#include <onecast/base/error.hpp>
 #include <utility>
 #include <vector>
 
 #include "handles/opening.hpp"
+#include "library/errors.hpp"
 #include "values/elements.hpp"
 
 /// The common part of reading and writing if the library converts the elements.
@@ -26,6 +28,18 @@ struct Conversion {
 /// Has the library convert elements. Returns why not if it has no such conversion; throws Failure
 /// if the conversion fails: the native library would meet the same damage.
 NotServed convert_elements(Library& library, const Conversion& conversion);
+
+/// Calls read(), which reads values in the heaps of a file. There is one version of these heaps:
+/// what Onecast does not support is damage, in which the native library may get lost.
+template <class Read>
+void read_values(Read read) {
+  try {
+    read();
+  } catch (const onecast::Error& error) {
+    if (error.code() != onecast::ErrorCode::unsupported) throw;
+    throw Failure("H5E_HEAP_g", "H5E_CANTDECODE_g", error.what());
+  }
+}
 
 /// While it exists, values that the library puts in the heaps of a file are kept.
 class Collecting {
