@@ -223,10 +223,14 @@ class DatasetInfo(HLObject):
     def _select(self, args: Any, is_write: bool = False) -> Selection:
         """Returns the selection that brackets make, which may name a region and members. Like h5py
         it writes to a region of another dataset of the same shape, and does not read it."""
-        given = args if isinstance(args, tuple) else (args,)
-        regions = [arg for arg in given if isinstance(arg, _core.RegionReference)]
-        if not regions:
+        try:
             return select(self.shape or (), args)
+        except (TypeError, ValueError, IndexError):
+            # select() knows no regions. Nearly all selections need no look for them.
+            given = args if isinstance(args, tuple) else (args,)
+            regions = [arg for arg in given if isinstance(arg, _core.RegionReference)]
+            if not regions:
+                raise
         fields = tuple(arg for arg in given if isinstance(arg, str))
         if len(regions) + len(fields) < len(given) or len(regions) > 1:
             raise TypeError("a region reference selects all dimensions: no other index may follow")

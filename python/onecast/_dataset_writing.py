@@ -42,7 +42,8 @@ def plan_write(dataset: DatasetInfo, args: Any, value: Any, stream: Any = None) 
     if is_of_device(value):
         return _plan_from_device(dataset, selection, value, stream)
     value = host_values(value, stream)
-    selection = selection.for_values(value)
+    if selection.is_region:
+        selection = selection.for_values(value)
     dtype = dataset.dtype
     form = None if selection.fields else dataset._type_to_convert(value)
     if form is not None:

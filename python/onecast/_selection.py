@@ -27,9 +27,7 @@ class Selection:
     """That of a region reference, whose elements can be given one after the other, too."""
 
     def for_values(self, values: Any) -> Selection:
-        """Returns the selection with the shape in which such values are written."""
-        if not self.is_region:
-            return self
+        """Returns the selection of a region with the shape in which such values are written."""
         flat = (math.prod(self.shape),)
         return replace(self, shape=flat) if np.shape(values) == flat else self
 
