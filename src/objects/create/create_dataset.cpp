@@ -132,6 +132,7 @@ Dataset Group::make_dataset(std::optional<std::string_view> path,
   std::span<const std::byte> data = described.data;
   FileState& file = file_of(*node_);
   file.require_editable();
+  make_room(file);
   // Such data is converted part by part, or comes from a device, as in any write, once the dataset
   // exists.
   std::span<const std::byte> to_convert;

@@ -19,13 +19,22 @@ bool is_anonymous(const Node& node) {
   return node.is_local() ? node.local()->links == 0 : reference_count(node) == 0;
 }
 
+namespace {
+
+/// True if the disk was full for a call since the last flush.
+bool lacks_room(FileState& file) {
+  bool& lacks = file.changes().lacks_room;
+  lacks = file.transport().take_lack_of_room() || lacks;
+  return lacks;
+}
+
+}  // namespace
+
 bool becomes_anonymous(Node& node, const Unlinking& unlinking) {
   FileState& file = file_of(node);
   if (!file.comm().is_self() || !unlinking.takes_held_objects()) return false;
   // If the disk is full, removing an object must free its space.
-  bool& lacks_room = file.changes().lacks_room;
-  lacks_room = file.transport().take_lack_of_room() || lacks_room;
-  if (lacks_room) return false;
+  if (lacks_room(file)) return false;
   try {
     set_reference_count(node, 0);
   } catch (const Error& error) {
@@ -88,6 +97,17 @@ void drop_all(FileState& file, const std::vector<Node*>& unneeded) {
   }
 }
 
+/// Takes the objects off the list to which no rank has a handle, and returns them. @collective
+std::vector<Node*> take_unheld(FileState& file) {
+  std::vector<Node*>& all = file.changes().anonymous;
+  const std::vector<std::uint64_t> held = find_held(file);
+  std::vector<Node*> kept;
+  std::vector<Node*> unneeded;
+  for (std::size_t i = 0; i < all.size(); ++i) (held[i] != 0 ? kept : unneeded).push_back(all[i]);
+  all = std::move(kept);
+  return unneeded;
+}
+
 }  // namespace
 
 void drop_anonymous(FileState& file) {
@@ -97,15 +117,17 @@ void drop_anonymous(FileState& file) {
   take_off_others(all);
   if (all.empty()) return;
   std::vector<Node*> unneeded;
-  if (file.changes().ends_writing) {
+  if (file.changes().ends_writing)
     unneeded.swap(all);
-  } else {
-    const std::vector<std::uint64_t> held = find_held(file);
-    std::vector<Node*> kept;
-    for (std::size_t i = 0; i < all.size(); ++i) (held[i] != 0 ? kept : unneeded).push_back(all[i]);
-    all = std::move(kept);
-  }
+  else
+    unneeded = take_unheld(file);
   if (!unneeded.empty()) drop_all(file, unneeded);
+}
+
+void make_room(FileState& file) {
+  if (!file.comm().is_self() || file.local_edits().is_inside() || !lacks_room(file)) return;
+  take_off_others(file.changes().anonymous);
+  if (const auto unneeded = take_unheld(file); !unneeded.empty()) drop_all(file, unneeded);
 }
 
 }  // namespace onecast::lifetime

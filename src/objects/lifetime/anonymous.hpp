@@ -29,4 +29,8 @@ void drop_anonymous_from(FileState& file, std::size_t first);
 /// @collective
 void drop_anonymous(FileState& file);
 
+/// Removes anonymous objects without a handle before the next flush, if the disk was full since the
+/// last one: the file may need their space. Only for one process.
+void make_room(FileState& file);
+
 }  // namespace onecast::lifetime

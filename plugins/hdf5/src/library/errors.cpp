@@ -1,6 +1,7 @@
 #include "library/errors.hpp"
 
 #include <onecast/base/error.hpp>
+#include <string>
 
 namespace onecast_hdf5 {
 namespace {
@@ -34,6 +35,13 @@ void push(Library& library, const char* call, const Numbers& numbers, const char
                         text);
 }
 
+/// Programs look for the errno in the words of the native library.
+std::string text_of(const onecast::Error& error) {
+  const int number = error.system_errno();
+  const std::string text = error.what();
+  return number == 0 ? text : text + ", errno = " + std::to_string(number);
+}
+
 }  // namespace
 
 void report_current_exception(Library& library, const char* call) noexcept {
@@ -42,7 +50,7 @@ void report_current_exception(Library& library, const char* call) noexcept {
   } catch (const Failure& failure) {
     push(library, call, {failure.major(), failure.minor()}, failure.what());
   } catch (const onecast::Error& error) {
-    push(library, call, numbers_of(error.code()), error.what());
+    push(library, call, numbers_of(error.code()), text_of(error).c_str());
   } catch (const std::bad_alloc&) {
     push(library, call, {"H5E_RESOURCE_g", "H5E_NOSPACE_g"}, "not enough memory");
   } catch (const std::exception& error) {
