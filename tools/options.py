@@ -123,6 +123,22 @@ def quoted(text: str) -> str:
     return f'"{escaped}"'
 
 
+def cpp_range(option: Option) -> list[str]:
+    """Returns the limits of a number that are not those of every number."""
+    if option.kind not in ("bytes", "count"):
+        return []
+    limits = []
+    if option.least:
+        limits.append(f".least = {cpp_number(option.least)}")
+    if option.bound < (1 << 64) - 1:
+        limits.append(f".most = {cpp_number(option.bound)}")
+    if option.power_of_two:
+        limits.append(".is_power_of_two = true")
+    if option.least and not option.zero:
+        limits.append(".takes_zero = false")
+    return limits
+
+
 def cpp_table(options: list[Option]) -> str:
     lines = [
         "#pragma once",
@@ -151,16 +167,13 @@ def cpp_table(options: list[Option]) -> str:
             f".name = {quoted(option.name)}",
             f".field = &FileOptions::{option.name}",
             f".expected = {quoted(option.expected)}",
-            f".is_same = {str(option.same).lower()}",
-            f".is_lasting = {str(option.lasting).lower()}",
         ]
-        if option.kind in ("bytes", "count"):
-            words.append(
-                f".range = {{.least = {cpp_number(option.least)}, "
-                f".most = {'UINT64_MAX' if option.bound >> 63 else cpp_number(option.bound)}, "
-                f".is_power_of_two = {str(option.power_of_two).lower()}, "
-                f".takes_zero = {str(bool(option.zero)).lower()}}}"
-            )
+        if not option.same:
+            words.append(".is_same = false")
+        if not option.lasting:
+            words.append(".is_lasting = false")
+        if limits := cpp_range(option):
+            words.append(f".range = {{{', '.join(limits)}}}")
         lines.append(f"    FileOption<{cpp_type(option)}>{{{', '.join(words)}}},")
     return "\n".join([*lines, "};", "", "}  // namespace onecast", ""])
 
@@ -325,21 +338,21 @@ def python_module(options: list[Option]) -> str:
         '    kind: "bytes", "count", "flag", "choice" or "hints"',
         "    default: the default value; None if the option has none",
         '    group: "behaviour", "layout" or "tuning"',
-        "    expert: True if programs should leave the option alone unless they measure",
-        "    values: the values of a choice, as `File` takes them",
-        "    expected: the values that `File` takes, in words",
         "    text: the description",
+        "    expected: the values that `File` takes, in words",
         "    type: the type of the keyword, as an annotation",
+        "    values: the values of a choice, as `File` takes them",
+        "    expert: True if programs should leave the option alone unless they measure",
         '    """',
         "",
         "    kind: str",
         "    default: Any",
         "    group: str",
-        "    expert: bool",
-        "    values: tuple[str, ...]",
-        "    expected: str",
         "    text: str",
-        "    type: str",
+        '    expected: str = "true or false"',
+        '    type: str = "bool"',
+        "    values: tuple[str, ...] = ()",
+        "    expert: bool = False",
         "",
         "",
         "FILE_OPTIONS: dict[str, FileOption] = {",
@@ -349,12 +362,14 @@ def python_module(options: list[Option]) -> str:
             f"        {quoted(line)}\n"
             for line in textwrap.wrap(python_text(option), 84, drop_whitespace=False)
         )
-        lines.append(
-            f"    {quoted(option.name)}: FileOption({quoted(option.kind)}, "
-            f"{python_default(option)}, {quoted(option.group)}, {option.expert}, "
-            f"{tuple(option.values)!r}, {quoted(option.expected)},\n{text}, "
-            f"{python_type(option)!r}),"
-        )
+        words = [quoted(option.kind), python_default(option), quoted(option.group), f"\n{text}"]
+        if option.kind != "flag":
+            words += [quoted(option.expected), repr(python_type(option))]
+        if option.values:
+            words.append(repr(tuple(option.values)))
+        if option.expert:
+            words.append("expert=True")
+        lines.append(f"    {quoted(option.name)}: FileOption({', '.join(words)}),")
     return "\n".join([*lines, "}", ""])
 
 

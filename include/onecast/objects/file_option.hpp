@@ -22,8 +22,8 @@ struct FileOption {
   std::string_view name;
   T FileOptions::* field;
   std::string_view expected;  ///< the allowed values, in words
-  bool is_same;               ///< must be equal on all ranks
-  bool is_lasting;            ///< must be equal in every opening of one file
+  bool is_same = true;        ///< must be equal on all ranks
+  bool is_lasting = true;     ///< must be equal in every opening of one file
   OptionRange range = {};     ///< for numbers
 };
 
