@@ -8,7 +8,6 @@
 
 #include <algorithm>
 #include <cstring>
-#include <map>
 
 #include "object_holder.hpp"
 #include "product_names.hpp"

@@ -13,8 +13,7 @@ BatchTable::BatchTable(const Dataset& dataset, std::uint64_t width, std::uint64_
   for (std::size_t at = 0; at < numbers.size(); at += width) {
     const bool ascends = at == 0 ? numbers[0] == 0 : numbers[at] > rows_.back().front();
     if (!ascends || numbers[at] >= events)
-      fail_format(dataset, fmt::format("row {}: begins with event {} of {}", at / width,
-                                       numbers[at], events));
+      fail_format(dataset, "row {}: begins with event {} of {}", at / width, numbers[at], events);
     rows_.emplace_back(numbers.begin() + static_cast<std::ptrdiff_t>(at),
                        numbers.begin() + static_cast<std::ptrdiff_t>(at + width));
   }

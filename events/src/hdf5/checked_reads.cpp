@@ -12,14 +12,13 @@
 
 namespace onecast::events::hdf5 {
 
-void fail_format(const Object& where, const std::string& what) {
+void throw_format(const Object& where, const std::string& what) {
   throw Error(ErrorCode::format,
               fmt::format("{}: {}: {}", where.file().path(), where.path(), what));
 }
 
 Dataset need_dataset(const Group& group, const std::string& path) {
-  if (group.kind_of(path) != ObjectKind::dataset)
-    fail_format(group, fmt::format("has no dataset {}", path));
+  if (group.kind_of(path) != ObjectKind::dataset) fail_format(group, "has no dataset {}", path);
   return group.open_dataset(path);
 }
 
@@ -28,7 +27,7 @@ std::string text_attribute(const Object& object, const char* name) {
   const bool is_text = found && found->dataspace().element_count() == 1 &&
                        (found->datatype().type_class() == TypeClass::string ||
                         found->datatype().type_class() == TypeClass::variable_string);
-  if (!is_text) fail_format(object, fmt::format("has no attribute {} with a text", name));
+  if (!is_text) fail_format(object, "has no attribute {} with a text", name);
   return found->read<std::string>().front();
 }
 
@@ -36,7 +35,7 @@ std::int64_t number_attribute(const Object& object, const char* name) {
   const auto found = object.find_attribute(name);
   if (!found || found->dataspace().element_count() != 1 ||
       found->datatype().type_class() != TypeClass::integer)
-    fail_format(object, fmt::format("has no attribute {} with a number", name));
+    fail_format(object, "has no attribute {} with a number", name);
   return found->read<std::int64_t>().front();
 }
 
@@ -55,15 +54,14 @@ std::uint64_t most_bytes(const Dataset& dataset) {
 void require_stored(const Dataset& dataset) {
   const std::size_t element = dataset.datatype().size();
   if (element == 0 || dataset.element_count() > most_bytes(dataset) / element)
-    fail_format(dataset, fmt::format("has {} elements, more than the file can hold",
-                                     dataset.element_count()));
+    fail_format(dataset, "has {} elements, more than the file can hold", dataset.element_count());
 }
 
 NumberTable::NumberTable(Dataset dataset, std::uint64_t width) : dataset_(std::move(dataset)) {
   const Shape& shape = dataset_.shape();
   const bool fits = dataset_.datatype().type_class() == TypeClass::integer &&
                     (shape.size() == 2 ? shape[1] == width : shape.size() == 1 && width == 1);
-  if (!fits) fail_format(dataset_, fmt::format("is no table with {} integers in a row", width));
+  if (!fits) fail_format(dataset_, "is no table with {} integers in a row", width);
   require_stored(dataset_);
   rows_ = shape[0];
 }
@@ -90,10 +88,10 @@ void ByteTable::read(std::uint64_t start, std::uint64_t end, std::vector<std::by
 void ByteTable::check(std::uint64_t at, std::uint64_t start, std::uint64_t end,
                       const std::string& row) const {
   if (start > end || end > size_ || at > most_ || end - start > most_ - at)
-    fail_format(dataset_, fmt::format("{}: bytes {} to {} of {}", row, start, end, size_));
+    fail_format(dataset_, "{}: bytes {} to {} of {}", row, start, end, size_);
   if (start % element_ != 0 || end % element_ != 0)
-    fail_format(dataset_, fmt::format("{}: bytes {} to {} are no elements of {} bytes", row, start,
-                                      end, element_));
+    fail_format(dataset_, "{}: bytes {} to {} are no elements of {} bytes", row, start, end,
+                element_);
 }
 
 std::uint64_t ByteTable::read_to(std::vector<std::byte>& out, std::uint64_t at, std::uint64_t start,

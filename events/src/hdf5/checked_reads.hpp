@@ -1,8 +1,11 @@
 #pragma once
 
+#include <fmt/format.h>
+
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "hdf5/event_run.hpp"
@@ -11,7 +14,13 @@
 /// Reads files that are not trusted: whatever is missing is an Error (format) that names it.
 namespace onecast::events::hdf5 {
 
-[[noreturn]] void fail_format(const Object& where, const std::string& what);
+[[noreturn]] void throw_format(const Object& where, const std::string& what);
+/// Throws with what fmt::format makes of these arguments.
+template <class... Arguments>
+[[noreturn]] void fail_format(const Object& where, fmt::format_string<Arguments...> what,
+                              Arguments&&... arguments) {
+  throw_format(where, fmt::format(what, std::forward<Arguments>(arguments)...));
+}
 
 /// Returns the dataset of that name; throws Error (format) if there is none.
 Dataset need_dataset(const Group& group, const std::string& path);

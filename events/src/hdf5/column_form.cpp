@@ -43,7 +43,7 @@ constexpr std::array<Primitive, 12> kPrimitives{{{"bool", 'b', 1, "bool"},
 Json json_of(const Group& group, const char* name, bool may_be_missing) {
   if (may_be_missing && !group.has_attribute(name)) return {};
   Json found = Json::parse(text_attribute(group, name), nullptr, false);
-  if (found.is_discarded()) fail_format(group, fmt::format("attribute {}: is no JSON", name));
+  if (found.is_discarded()) fail_format(group, "attribute {}: is no JSON", name);
   return found;
 }
 
@@ -215,7 +215,7 @@ GroupForm form_of(const Group& group) {
                             group.path(), version, kVersion));
   GroupForm found;
   const std::int64_t length = number_attribute(group, "length");
-  if (length < 0) fail_format(group, fmt::format("attribute length: {}", length));
+  if (length < 0) fail_format(group, "attribute length: {}", length);
   found.length = static_cast<std::uint64_t>(length);
   found.is_unfinished = group.has_attribute("unfinished");
   const Json form = json_of(group, "form", false);
@@ -225,7 +225,7 @@ GroupForm form_of(const Group& group) {
     fail_format(group, "attribute form: is no record with a field for each column");
   std::vector<std::string> single;  // columns with one number for each event
   for (std::size_t i = 0; i < fields.size(); ++i) {
-    if (!fields[i].is_string()) fail_format(group, fmt::format("attribute form: field {}", i));
+    if (!fields[i].is_string()) fail_format(group, "attribute form: field {}", i);
     const auto name = fields[i].get<std::string>();
     ColumnForm column{.product = {name, ""}};
     const std::string why =

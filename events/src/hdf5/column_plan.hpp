@@ -44,6 +44,12 @@ struct ColumnPlan {
   std::vector<PlannedColumn> columns;
   /// The columns of run, lumi and event; empty if these are not numbers.
   std::vector<std::size_t> identity;
+
+  [[nodiscard]] std::vector<std::string> identity_names() const {
+    std::vector<std::string> names;
+    for (const std::size_t column : identity) names.push_back(columns[column].product.name);
+    return names;
+  }
 };
 
 /// Plans a column for each product: numbers if element_type() knows them, else bytes. The columns

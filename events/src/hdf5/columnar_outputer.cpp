@@ -59,13 +59,9 @@ class ColumnarOutputer final : public RoundOutputer {
   }
   std::vector<std::string> left_out() const override {
     if (!file_ || file_->has_identities()) return {};
-    std::vector<std::string> names;
-    names.reserve(plan_.identity.size());
-    for (const std::size_t column : plan_.identity)
-      names.push_back(plan_.columns[column].product.name);
     return {fmt::format(
         "identities: the products {} say something else, so there is no index of events",
-        fmt::join(names, ", "))};
+        fmt::join(plan_.identity_names(), ", "))};
   }
 
  private:

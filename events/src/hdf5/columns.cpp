@@ -38,8 +38,8 @@ class Rows {
                              : form.letter == 'f' ? TypeClass::floating
                                                   : TypeClass::integer;
     if (type != wanted || dataset_.datatype().size() != form.bytes)
-      fail_format(dataset_, fmt::format("does not consist of numbers of {} bytes, as the form says",
-                                        form.bytes));
+      fail_format(dataset_, "does not consist of numbers of {} bytes, as the form says",
+                  form.bytes);
     if (type != TypeClass::enumeration)
       type_ = type == TypeClass::floating ? Datatype::floating(form.bytes)
                                           : Datatype::integer(form.bytes, form.letter == 'i');
@@ -53,8 +53,7 @@ class Rows {
   void read(std::uint64_t first, std::uint64_t last, std::vector<std::byte>& out,
             std::uint64_t event, std::uint64_t& room) const {
     if (first > last || last > rows() || (row_bytes_ != 0 && last - first > room / row_bytes_))
-      fail_format(dataset_,
-                  fmt::format("event {}: elements {} to {} of {}", event, first, last, rows()));
+      fail_format(dataset_, "event {}: elements {} to {} of {}", event, first, last, rows());
     room -= (last - first) * row_bytes_;
     resize_tightly(out, static_cast<std::size_t>((last - first) * row_bytes_));
     if (!out.empty())
@@ -118,7 +117,7 @@ class Columns final : public StoredEvents {
       return is_there ? std::optional(identity.event - 1) : std::nullopt;
     }
     if (size_ > most_ / sizeof(Identity))
-      fail_format(group_, fmt::format("{} events are more than the file can hold", size_));
+      fail_format(group_, "{} events are more than the file can hold", size_);
     if (all_.empty()) all_ = identities(0, size_);
     const auto of = [this](std::uint64_t entry) { return all_[static_cast<std::size_t>(entry)]; };
     if (order_.empty()) order_ = entries_by_identity(all_.size(), of);
@@ -147,7 +146,7 @@ class Columns final : public StoredEvents {
     if ((type != TypeClass::integer && type != TypeClass::floating) || dataset.shape().size() != 1)
       fail_format(dataset, "has no number for each event");
     if (dataset.shape()[0] < size_)
-      fail_format(dataset, fmt::format("has {} rows for {} events", dataset.shape()[0], size_));
+      fail_format(dataset, "has {} rows for {} events", dataset.shape()[0], size_);
   }
 
   void add(const ColumnForm& form) {
@@ -158,10 +157,9 @@ class Columns final : public StoredEvents {
       const std::uint64_t rows = size_ + (form.kind == ColumnForm::Kind::list ? 1 : 0);
       if (column.places->datatype().type_class() != TypeClass::integer || shape.size() != 1 ||
           shape[0] < rows)
-        fail_format(*column.places, fmt::format("has no {} integers", rows));
+        fail_format(*column.places, "has no {} integers", rows);
     } else if (column.data.rows() < size_) {
-      fail_format(column.data.dataset(),
-                  fmt::format("has {} rows for {} events", column.data.rows(), size_));
+      fail_format(column.data.dataset(), "has {} rows for {} events", column.data.rows(), size_);
     }
     bytes_ += column.data.rows() * column.data.row_bytes();
     products_.products.push_back(form.product);
@@ -208,11 +206,11 @@ class Columns final : public StoredEvents {
                                                                const Places& offsets,
                                                                std::uint64_t event) {
     if (offsets.front() < 0)
-      fail_format(*column.places, fmt::format("event {}: begins at {}", event, offsets.front()));
+      fail_format(*column.places, "event {}: begins at {}", event, offsets.front());
     for (std::size_t i = 1; i < offsets.size(); ++i)
       if (offsets[i] < offsets[i - 1])
-        fail_format(*column.places, fmt::format("event {}: ends at {}, and begins at {}",
-                                                event + i - 1, offsets[i], offsets[i - 1]));
+        fail_format(*column.places, "event {}: ends at {}, and begins at {}", event + i - 1,
+                    offsets[i], offsets[i - 1]);
     return {static_cast<std::uint64_t>(offsets.front()),
             static_cast<std::uint64_t>(offsets.back())};
   }
@@ -248,8 +246,8 @@ class Columns final : public StoredEvents {
     if (first == last) return {};
     const auto rows = dataset.rows(first, last);
     const auto fail = [&](std::size_t i, const auto& number) {
-      fail_format(dataset, fmt::format("event {}: {}: a number from 0 to {} was expected",
-                                       first + i, number, most));
+      fail_format(dataset, "event {}: {}: a number from 0 to {} was expected", first + i, number,
+                  most);
     };
     std::vector<std::uint64_t> found;
     if (dataset.datatype().type_class() == TypeClass::floating) {

@@ -1,9 +1,7 @@
 #include "hdf5/columns_file.hpp"
 
 #include <algorithm>
-#include <functional>
 #include <mutex>
-#include <numeric>
 #include <utility>
 
 #include "execution/executor.hpp"
@@ -332,11 +330,7 @@ void ColumnsFile::write_index() {
     const Selection rows = part.empty() ? Selection::none() : dataset.rows(first, end);
     file_.write_multi(std::vector<WriteRequest>{{dataset, std::as_bytes(std::span(part)), rows}});
   }
-  std::vector<std::string> names;
-  names.reserve(plan_.identity.size());
-  for (const std::size_t column : plan_.identity)
-    names.push_back(plan_.columns[column].product.name);
-  set_identity(group_, names);
+  set_identity(group_, plan_.identity_names());
 }
 
 }  // namespace onecast::events::hdf5

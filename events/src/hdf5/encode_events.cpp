@@ -1,7 +1,6 @@
 #include "hdf5/encode_events.hpp"
 
 #include <algorithm>
-#include <array>
 
 #include "onecast/base/error.hpp"
 

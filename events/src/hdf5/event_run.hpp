@@ -3,9 +3,7 @@
 #include <atomic>
 #include <cstdint>
 #include <exception>
-#include <memory>
 #include <mutex>
-#include <span>
 #include <string>
 #include <vector>
 

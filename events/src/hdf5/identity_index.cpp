@@ -79,8 +79,7 @@ std::uint64_t IdentityIndex::entry_at(std::uint64_t position) {
       some_order_, position, size_,
       [&](std::uint64_t first, std::uint64_t rows) { return stored_order_.read(first, rows); });
   if (entry >= size_)
-    fail_format(stored_order_.dataset(),
-                fmt::format("row {}: entry {} of {}", position, entry, size_));
+    fail_format(stored_order_.dataset(), "row {}: entry {} of {}", position, entry, size_);
   return entry;
 }
 

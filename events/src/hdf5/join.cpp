@@ -187,8 +187,8 @@ class Joined {
       const std::uint64_t first = rows[at];
       const std::uint64_t end = at + width < rows.size() ? rows[at + width] : ids.size();
       if (first >= end || end > ids.size())
-        fail_format(part.batches.dataset(), fmt::format("row {}: events {} to {} of {}", at / width,
-                                                        first, end, ids.size()));
+        fail_format(part.batches.dataset(), "row {}: events {} to {} of {}", at / width, first, end,
+                    ids.size());
       ColumnBatch batch;
       batch.identities.assign(ids.begin() + static_cast<std::ptrdiff_t>(first),
                               ids.begin() + static_cast<std::ptrdiff_t>(end));

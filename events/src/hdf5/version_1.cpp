@@ -76,7 +76,7 @@ class ProductsVersion1 final : public Version1 {
       data_.emplace_back(dataset);
       NumberTable ends(need_dataset(group_, name + "_sz"), 1);
       if (ends.rows() != size_)
-        fail_format(ends.dataset(), fmt::format("has {} rows for {} events", ends.rows(), size_));
+        fail_format(ends.dataset(), "has {} rows for {} events", ends.rows(), size_);
       ends_.push_back(ends.read(0, ends.rows()));
     }
   }
@@ -98,8 +98,7 @@ class ProductsVersion1 final : public Version1 {
       for (std::size_t i = 0; i < count; ++i) {
         const std::uint64_t end = ends_[p][static_cast<std::size_t>(first) + i];
         if (end < before)
-          fail_format(data_[p].dataset(),
-                      fmt::format("event {} ends at {}, before {}", first + i, end, before));
+          fail_format(data_[p].dataset(), "event {} ends at {}, before {}", first + i, end, before);
         run.products[i * products + p] = {p, before - start, end - start};
         before = end;
       }
@@ -193,15 +192,14 @@ class BlobsVersion1 final : public Version1 {
     const std::size_t width = products + (is_batch_ ? 2 : 1);
     if (offsets.datatype().type_class() != TypeClass::integer ||
         offsets.element_count() != size_ * width)
-      fail_format(offsets,
-                  fmt::format("does not have {} numbers for each of {} events", width, size_));
+      fail_format(offsets, "does not have {} numbers for each of {} events", width, size_);
     require_stored(offsets);
     const auto numbers = offsets.read<std::int64_t>();
     for (std::size_t at = 0; at < numbers.size(); at += width) {
       const auto row = std::span(numbers).subspan(at, width);
       if (row[0] != 0 || std::ranges::any_of(row, [](std::int64_t n) { return n < 0; }) ||
           !std::ranges::is_sorted(row.first(products + 1)))
-        fail_format(offsets, fmt::format("event {}: the offsets do not ascend from 0", at / width));
+        fail_format(offsets, "event {}: the offsets do not ascend from 0", at / width);
       for (std::size_t p = 1; p <= products; ++p)
         ends_.push_back(static_cast<std::uint64_t>(row[p]));
       stored_.push_back(static_cast<std::uint64_t>(row[width - 1]));
@@ -227,8 +225,7 @@ class BlobsVersion1 final : public Version1 {
       data_.read(start, end, frame, fmt::format("byte {}", start));
       frame.resize(static_cast<std::size_t>(zstd_frame_bytes(frame)));
       if (!frame.empty()) return frame;
-      if (bytes >= most)
-        fail_format(data_.dataset(), fmt::format("byte {}: is no whole frame of ZSTD", start));
+      if (bytes >= most) fail_format(data_.dataset(), "byte {}: is no whole frame of ZSTD", start);
     }
   }
 
@@ -239,8 +236,8 @@ class BlobsVersion1 final : public Version1 {
     for (std::uint64_t i = 0; i < size_; ++i) {
       if (stored_[i] > data_.size() - at)
         if (!by_frames)
-          fail_format(data_.dataset(), fmt::format("event {}: {} bytes from {} on, of {}", i,
-                                                   stored_[i], at, data_.size()));
+          fail_format(data_.dataset(), "event {}: {} bytes from {} on, of {}", i, stored_[i], at,
+                      data_.size());
       const std::uint64_t bytes = by_frames ? frame_at(at, stored_[i]).size() : stored_[i];
       parts_.push_back({0, at, at + bytes});
       at += bytes;
@@ -271,9 +268,10 @@ class BlobsVersion1 final : public Version1 {
         filled += stored_[i++];
       }
       if (i == first || filled != content)
-        fail_format(data_.dataset(), fmt::format("event {}: a batch of {} bytes does not end with "
-                                                 "an event",
-                                                 first, content));
+        fail_format(data_.dataset(),
+                    "event {}: a batch of {} bytes does not end with "
+                    "an event",
+                    first, content);
       rest -= content;
     }
   }

@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <utility>
 
 #include "hdf5/batch_table.hpp"
 #include "hdf5/checked_reads.hpp"
@@ -28,8 +27,8 @@ class Version2 final : public StoredEvents {
     layout_.compression.level = static_cast<int>(number_attribute(group_, "compression_level"));
     layout_.unit = unit_named(text_attribute(group_, "compression_unit"), where);
     if (std::ranges::find(units_of(layout_.kind), layout_.unit) == units_of(layout_.kind).end())
-      fail_format(group_, fmt::format("layout {} has no compression_unit {}", name_of(layout_.kind),
-                                      name_of(layout_.unit)));
+      fail_format(group_, "layout {} has no compression_unit {}", name_of(layout_.kind),
+                  name_of(layout_.unit));
     read_products();
     if (identities_.shape().size() != 1) fail_format(identities_, "has more than one dimension");
     require_stored(identities_);
@@ -84,8 +83,7 @@ class Version2 final : public StoredEvents {
     const auto names = texts_of(need_dataset(group_, kNames));
     const auto classes = texts_of(need_dataset(group_, kClasses));
     if (names.size() != classes.size())
-      fail_format(group_,
-                  fmt::format("{} {}, {} {}", names.size(), kNames, classes.size(), kClasses));
+      fail_format(group_, "{} {}, {} {}", names.size(), kNames, classes.size(), kClasses);
     for (std::size_t i = 0; i < names.size(); ++i)
       products_.products.push_back({names[i], classes[i]});
   }
@@ -95,8 +93,7 @@ class Version2 final : public StoredEvents {
     if (const std::uint64_t width = layout_.offsets(products); width != 0) {
       offsets_ = NumberTable(need_dataset(group_, kOffsets), width);
       if (offsets_.rows() != size_)
-        fail_format(offsets_.dataset(),
-                    fmt::format("has {} rows for {} events", offsets_.rows(), size_));
+        fail_format(offsets_.dataset(), "has {} rows for {} events", offsets_.rows(), size_);
     }
     batches_ = BatchTable(need_dataset(group_, kBatches), layout_.batch_numbers(products), size_);
     if (layout_.kind == LayoutKind::product) {
@@ -170,8 +167,8 @@ class Version2 final : public StoredEvents {
       if (row[0] != before || row[1] < row[0] ||
           (is_last && row[1] != batches_[batch][2] - counted))
         fail_format(offsets_.dataset(),
-                    fmt::format("row {}: bytes {} to {}: does not begin at {} or end with batch {}",
-                                entry, row[0], row[1], before, batch));
+                    "row {}: bytes {} to {}: does not begin at {} or end with batch {}", entry,
+                    row[0], row[1], before, batch);
       before = row[1];
     }
   }
@@ -193,9 +190,8 @@ class Version2 final : public StoredEvents {
     const std::uint64_t end = batches_[batch][2];
     for (std::size_t at = 0; at < rows.size(); at += products_.size() + 2) {
       if (start > end || rows[at] > end - start || rows[at + 1] > end - start)
-        fail_format(offsets_.dataset(), fmt::format("row {}: bytes {} to {} leave batch {}",
-                                                    first + at / (products_.size() + 2), rows[at],
-                                                    rows[at + 1], batch));
+        fail_format(offsets_.dataset(), "row {}: bytes {} to {} leave batch {}",
+                    first + at / (products_.size() + 2), rows[at], rows[at + 1], batch);
       rows[at] += start;
       rows[at + 1] += start;
     }
@@ -212,8 +208,8 @@ class Version2 final : public StoredEvents {
     for (std::uint64_t i = 0; i < count_; ++i) {
       const auto row = std::span(rows).subspan(static_cast<std::size_t>(i) * width, width);
       if (row[0] < before)  // the batch lies before another one
-        fail_format(offsets_.dataset(),
-                    fmt::format("row {}: begins at {}, before {}", first + i, row[0], before));
+        fail_format(offsets_.dataset(), "row {}: begins at {}, before {}", first + i, row[0],
+                    before);
       before = row[1];
       run.events.push_back(part(base + row[0] - start, base + row[1] - start));
       run.ends.insert(run.ends.end(), row.begin() + 2, row.end());
@@ -253,8 +249,8 @@ class Version2 final : public StoredEvents {
         if (!selected[p]) continue;
         const std::uint64_t from = p == 0 ? 0 : row[p + 1];
         if (from > row[p + 2] || row[p + 2] > row[1] - row[0])
-          fail_format(offsets_.dataset(), fmt::format("row {}: product {}: bytes {} to {}",
-                                                      first + i, p, from, row[p + 2]));
+          fail_format(offsets_.dataset(), "row {}: product {}: bytes {} to {}", first + i, p, from,
+                      row[p + 2]);
         const std::uint64_t at = filled;
         filled = data_[0].read_to(all, at, row[0] + from, row[0] + row[p + 2], row_name(first + i));
         run.products[static_cast<std::size_t>(i) * products + p] = {0, at, filled};
@@ -294,8 +290,8 @@ class Version2 final : public StoredEvents {
       if (batch < batches_.size() && batches_.begin_of(batch) == entry) {
         const std::uint64_t begin = batches_[batch++][p + 1];
         if (begin < before)
-          fail_format(group_, fmt::format("{}: row {}: product {} begins at {}, before {}",
-                                          kBatches, batch - 1, p, begin, before));
+          fail_format(group_, "{}: row {}: product {} begins at {}, before {}", kBatches, batch - 1,
+                      p, begin, before);
         if (begin != before) {
           filled = read();
           start = before = begin;
@@ -304,8 +300,8 @@ class Version2 final : public StoredEvents {
       }
       const std::uint64_t end = rows[(i + skipped) * products + p];
       if (end < before)
-        fail_format(offsets_.dataset(),
-                    fmt::format("row {}: product {} ends at {}, before {}", entry, p, end, before));
+        fail_format(offsets_.dataset(), "row {}: product {} ends at {}, before {}", entry, p, end,
+                    before);
       run.products[i * products + p] = part(base + before - start, base + end - start);
       before = end;
     }

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <utility>
 
 #include "model/divided.hpp"
 #include "running/blame.hpp"

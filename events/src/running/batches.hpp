@@ -1,9 +1,7 @@
 #pragma once
 
 #include <cstdint>
-#include <deque>
 #include <exception>
-#include <functional>
 #include <map>
 #include <mutex>
 #include <optional>

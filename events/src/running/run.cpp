@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <condition_variable>
 #include <deque>
-#include <optional>
 
 #include "running/agreement.hpp"
 #include "running/blame.hpp"
