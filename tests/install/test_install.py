@@ -352,13 +352,13 @@ def test_all_of_the_cpp_api_is_shown(prefix, shown):
     names = {re.sub(r"^onecast::(detail::)?|[(\[].*", "", name) for name in shown}
     assert declared - names == set()
     classes = {name.split("::")[0] for name in names if "::" in name}
-    assert {"Dataset", "RequestView"} <= classes
+    assert {"Dataset", "Selection"} <= classes
 
 
 def is_private(name: str) -> bool:
     """Functions that templates of public headers call are not private, even in namespace detail."""
     layers = "|".join(re.findall(r"^namespace (\w+) \{", NAMESPACES.read_text(), re.MULTILINE)[1:])
-    private = rf"onecast::(capi|detail::(?!fail_empty|fail_without_type|RequestView)|{layers})::"
+    private = rf"onecast::(capi|detail::(?!fail_without_type)|{layers})::"
     return re.match(private, name) is not None
 
 

@@ -68,16 +68,22 @@ class RequestView {
   /// @param of_elements the Datatype of the elements' C++ type; absent: it has none, and either the
   /// request has a memory type or the elements are bytes
   explicit RequestView(const TransferRequest& request,
-                       const std::optional<Datatype>& of_elements = {});
-  explicit RequestView(const Selection& chosen, std::optional<Datatype> of_elements = {});
-  explicit RequestView(const Hyperslab& chosen, std::optional<Datatype> of_elements = {});
+                       const std::optional<Datatype>& of_elements = {})
+      : part(&request.part),
+        memory(request.memory ? &*request.memory : nullptr),
+        memory_type(request.memory_type ? request.memory_type : of_elements),
+        sharing(request.sharing),
+        stream(request.stream),
+        values(request.values),
+        failure(request.failure) {}
+  explicit RequestView(const Selection& chosen, std::optional<Datatype> of_elements = {})
+      : part(&chosen), memory_type(std::move(of_elements)) {}
+  explicit RequestView(const Hyperslab& chosen, std::optional<Datatype> of_elements = {})
+      : own_(chosen), part(&*own_), memory_type(std::move(of_elements)) {}
   RequestView(const RequestView& other);
   RequestView& operator=(const RequestView&) = delete;
   ~RequestView() = default;
 
-  /// Makes the request fail if it has no memory type. For elements that are neither bytes nor
-  /// numbers.
-  void require_type(std::size_t element_size);
   /// Runs `prepare` unless the request has failed already. An exception becomes the failure of the
   /// request.
   template <class Prepare>
@@ -114,7 +120,7 @@ struct TypedRequest : RequestView {
                       (std::is_trivially_copyable_v<T> && !Text<T> && !std::is_pointer_v<T>),
                   "elements are numbers, structs that can be copied as bytes, or std::string");
     if constexpr (!std::same_as<T, std::byte> && !std::same_as<T, std::string>)
-      if (!memory_type) require_type(sizeof(T));
+      if (!memory_type) attempt([] { fail_without_type(sizeof(T)); });
   }
 };
 

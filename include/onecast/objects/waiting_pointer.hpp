@@ -3,6 +3,8 @@
 #include <memory>
 #include <utility>
 
+#include "onecast/base/error.hpp"
+
 namespace onecast {
 
 namespace files {
@@ -21,8 +23,10 @@ namespace detail {
 /// even if the file is still open through another opening.
 void wait_until_idle(const nodes::Node& node, const files::FileOpening* opening = nullptr);
 void wait_until_idle(const files::FileState& file, const files::FileOpening* opening = nullptr);
-/// Throws Error (state), which says that the handle is empty.
-[[noreturn]] void fail_empty();
+[[noreturn]] inline void fail_empty() {
+  throw Error(ErrorCode::state,
+              "an empty handle: nothing was assigned to it, or it was moved from");
+}
 
 /// The target of a handle; an empty handle has none, and access to it throws Error (state). Access
 /// waits for the pending calls of the file (see Pending), because they may change the target and

@@ -1,11 +1,9 @@
 #include "objects/files/file_opening.hpp"
 
-#include <fmt/format.h>
-
 #include <utility>
 
+#include "base/make_error.hpp"
 #include "objects/files/file_state.hpp"
-#include "onecast/base/error.hpp"
 
 namespace onecast::files {
 
@@ -46,12 +44,11 @@ void FileOpening::close() {
 
 std::exception_ptr FileOpening::refuses_to_write() const {
   if (access == Access::read_write || file->access() == Access::read_only) return nullptr;
-  return std::make_exception_ptr(
-      Error(ErrorCode::state, fmt::format("{}: the file is open for reading only", path)));
+  return std::make_exception_ptr(state_error("{}: the file is open for reading only", path));
 }
 
 void FileOpening::require_file_closed() const {
-  if (file->is_open()) throw Error(ErrorCode::state, fmt::format("{}: the file is closed", path));
+  if (file->is_open()) throw state_error("{}: the file is closed", path);
 }
 
 detail::WaitingPointer<Node> FileOpening::handle(Node& node) {
@@ -75,14 +72,3 @@ void begin_adding(const detail::WaitingPointer<Node>& handle) {
 }
 
 }  // namespace onecast::files
-
-namespace onecast {
-
-using namespace files;
-
-void detail::fail_empty() {
-  throw Error(ErrorCode::state,
-              "an empty handle: nothing was assigned to it, or it was moved from");
-}
-
-}  // namespace onecast

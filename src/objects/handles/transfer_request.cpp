@@ -1,32 +1,12 @@
 #include "onecast/objects/transfer_request.hpp"
 
-#include <fmt/format.h>
-
-#include <utility>
-
+#include "base/make_error.hpp"
 #include "base/of_process.hpp"
 #include "objects/handles/request_members.hpp"
-#include "onecast/base/error.hpp"
 
 namespace onecast {
 
 using namespace handles;
-
-detail::RequestView::RequestView(const TransferRequest& request,
-                                 const std::optional<Datatype>& of_elements)
-    : part(&request.part),
-      memory(request.memory ? &*request.memory : nullptr),
-      memory_type(request.memory_type ? request.memory_type : of_elements),
-      sharing(request.sharing),
-      stream(request.stream),
-      values(request.values),
-      failure(request.failure) {}
-
-detail::RequestView::RequestView(const Selection& chosen, std::optional<Datatype> of_elements)
-    : part(&chosen), memory_type(std::move(of_elements)) {}
-
-detail::RequestView::RequestView(const Hyperslab& chosen, std::optional<Datatype> of_elements)
-    : own_(chosen), part(&*own_), memory_type(std::move(of_elements)) {}
 
 detail::RequestView::RequestView(const RequestView& other)
     : own_(other.own_),
@@ -39,13 +19,7 @@ detail::RequestView::RequestView(const RequestView& other)
       failure(other.failure) {}
 
 void detail::fail_without_type(std::size_t element_size) {
-  throw Error(
-      ErrorCode::invalid_argument,
-      fmt::format("memory_type: expected for elements of a struct of {} bytes", element_size));
-}
-
-void detail::RequestView::require_type(std::size_t element_size) {
-  attempt([&] { detail::fail_without_type(element_size); });
+  throw argument_error("memory_type: expected for elements of a struct of {} bytes", element_size);
 }
 
 TransferRequest detail::RequestView::kept() const {
@@ -61,8 +35,7 @@ TransferRequest detail::RequestView::kept() const {
 void handles::require_members(const Node& dataset, const char* call, const RequestView& request,
                               Takes takes) {
   const auto reject = [&](const char* what) {
-    throw Error(ErrorCode::invalid_argument,
-                fmt::format("{}: {}: {}", dataset.where(), call, what));
+    throw argument_error("{}: {}: {}", dataset.where(), call, what);
   };
   const bool values = takes == Takes::values || takes == Takes::values_and_sharing;
   const bool sharing = takes == Takes::sharing || takes == Takes::values_and_sharing;
