@@ -3,65 +3,36 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <map>
 
 namespace onecast::check {
 
 const char* name_of(Family family) {
-  switch (family) {
-    case Family::superblock:
-      return "superblock";
-    case Family::driver_info:
-      return "driver information";
-    case Family::object_header:
-      return "object header";
-    case Family::btree_v1:
-      return "v1 B-tree";
-    case Family::symbol_nodes:
-      return "symbol table node";
-    case Family::local_heap:
-      return "local heap";
-    case Family::btree_v2:
-      return "v2 B-tree";
-    case Family::fractal_heap:
-      return "fractal heap";
-    case Family::fixed_array:
-      return "fixed array";
-    case Family::extensible_array:
-      return "extensible array";
-    case Family::global_heap:
-      return "global heap";
-    case Family::free_space:
-      return "free-space manager";
-    case Family::shared_messages:
-      return "table of shared messages";
-    case Family::raw_data:
-      return "raw data";
-    case Family::other:
-    case Family::none:
-      break;
-  }
-  return "other";
+  constexpr std::array kNames{"superblock",
+                              "driver information",
+                              "object header",
+                              "v1 B-tree",
+                              "symbol table node",
+                              "local heap",
+                              "v2 B-tree",
+                              "fractal heap",
+                              "fixed array",
+                              "extensible array",
+                              "global heap",
+                              "free-space manager",
+                              "table of shared messages",
+                              "raw data",
+                              "other",
+                              "other"};
+  return kNames[static_cast<std::size_t>(family)];
 }
 
 const char* name_of(Use use) {
-  switch (use) {
-    case Use::file:
-      return "file";
-    case Use::objects:
-      return "objects";
-    case Use::links:
-      return "links";
-    case Use::attributes:
-      return "attributes";
-    case Use::chunks:
-      return "chunks";
-    case Use::values:
-      return "values of variable length";
-    case Use::contiguous:
-      break;
-  }
-  return "contiguous";
+  constexpr std::array kNames{"file",       "objects", "links",
+                              "attributes", "chunks",  "values of variable length",
+                              "contiguous"};
+  return kNames[static_cast<std::size_t>(use)];
 }
 
 std::uint32_t StructureMap::add_owner(std::string path) {

@@ -1,5 +1,6 @@
 #include "types/number_kernels.hpp"
 
+#include <array>
 #include <bit>
 #include <cmath>
 #include <cstring>
@@ -126,35 +127,13 @@ void convert_short(const std::byte* in, std::byte* out, std::size_t count) {
 
 template <class D>
 NumberKernel kernel_to(NativeKind from) {
-  switch (from) {
-    case NativeKind::i8:
-      return convert<std::int8_t, D>;
-    case NativeKind::u8:
-      return convert<std::uint8_t, D>;
-    case NativeKind::i16:
-      return convert<std::int16_t, D>;
-    case NativeKind::u16:
-      return convert<std::uint16_t, D>;
-    case NativeKind::i32:
-      return convert<std::int32_t, D>;
-    case NativeKind::u32:
-      return convert<std::uint32_t, D>;
-    case NativeKind::i64:
-      return convert<std::int64_t, D>;
-    case NativeKind::u64:
-      return convert<std::uint64_t, D>;
-    case NativeKind::f32:
-      return convert<float, D>;
-    case NativeKind::f64:
-      return convert<double, D>;
-    case NativeKind::long_double:
-      return convert<long double, D>;
-    case NativeKind::f16:
-      return convert_short<Half, D>;
-    case NativeKind::bfloat16:
-      return convert_short<Brain, D>;
-  }
-  return nullptr;
+  constexpr std::array<NumberKernel, 13> kKernels{
+      convert<std::int8_t, D>,   convert<std::uint8_t, D>,  convert<std::int16_t, D>,
+      convert<std::uint16_t, D>, convert<std::int32_t, D>,  convert<std::uint32_t, D>,
+      convert<std::int64_t, D>,  convert<std::uint64_t, D>, convert<float, D>,
+      convert<double, D>,        convert<long double, D>,   convert_short<Half, D>,
+      convert_short<Brain, D>};
+  return kKernels[static_cast<std::size_t>(from)];
 }
 
 std::optional<NativeKind> kind_of(const Datatype& type) {
@@ -207,32 +186,13 @@ void copy_elements(const std::byte* in, std::size_t in_stride, std::byte* out,
 }
 
 NumberKernel number_kernel(NativeKind from, NativeKind to) {
-  switch (to) {
-    case NativeKind::i8:
-      return kernel_to<std::int8_t>(from);
-    case NativeKind::u8:
-      return kernel_to<std::uint8_t>(from);
-    case NativeKind::i16:
-      return kernel_to<std::int16_t>(from);
-    case NativeKind::u16:
-      return kernel_to<std::uint16_t>(from);
-    case NativeKind::i32:
-      return kernel_to<std::int32_t>(from);
-    case NativeKind::u32:
-      return kernel_to<std::uint32_t>(from);
-    case NativeKind::i64:
-      return kernel_to<std::int64_t>(from);
-    case NativeKind::u64:
-      return kernel_to<std::uint64_t>(from);
-    case NativeKind::f32:
-      return kernel_to<float>(from);
-    case NativeKind::f64:
-      return kernel_to<double>(from);
-    case NativeKind::long_double:
-      return kernel_to<long double>(from);
-    default:
-      return nullptr;
-  }
+  constexpr std::array kKernelsTo{
+      kernel_to<std::int8_t>,   kernel_to<std::uint8_t>,  kernel_to<std::int16_t>,
+      kernel_to<std::uint16_t>, kernel_to<std::int32_t>,  kernel_to<std::uint32_t>,
+      kernel_to<std::int64_t>,  kernel_to<std::uint64_t>, kernel_to<float>,
+      kernel_to<double>,        kernel_to<long double>};
+  const auto wanted = static_cast<std::size_t>(to);
+  return wanted < kKernelsTo.size() ? kKernelsTo[wanted](from) : nullptr;
 }
 
 }  // namespace onecast::types

@@ -1,7 +1,6 @@
 #include "onecast/objects/details.hpp"
 
-#include <fmt/format.h>
-
+#include "base/make_error.hpp"
 #include "filters/filter_name.hpp"
 #include "format/objects/data_layout_message.hpp"
 #include "format/objects/fill_value_message.hpp"
@@ -12,7 +11,6 @@
 #include "objects/nodes/dense_limits.hpp"
 #include "objects/nodes/reference_count.hpp"
 #include "objects/values/place_of_header.hpp"
-#include "onecast/base/error.hpp"
 #include "structures/header_description.hpp"
 
 namespace onecast {
@@ -36,35 +34,14 @@ std::optional<std::uint64_t> committed(const Node& node, ByteView message, Addre
 }
 
 const char* name_of(ChunkIndexType type) {
-  switch (type) {
-    case ChunkIndexType::btree_v1:
-      return "v1 B-tree";
-    case ChunkIndexType::single_chunk:
-      return "single chunk";
-    case ChunkIndexType::implicit:
-      return "implicit";
-    case ChunkIndexType::fixed_array:
-      return "fixed array";
-    case ChunkIndexType::extensible_array:
-      return "extensible array";
-    case ChunkIndexType::btree_v2:
-      break;
-  }
-  return "v2 B-tree";
+  constexpr const char* kNames[] = {"v1 B-tree",   "single chunk",     "implicit",
+                                    "fixed array", "extensible array", "v2 B-tree"};
+  return kNames[static_cast<std::size_t>(type)];
 }
 
 const char* name_of(LayoutClass layout) {
-  switch (layout) {
-    case LayoutClass::compact:
-      return "compact";
-    case LayoutClass::contiguous:
-      return "contiguous";
-    case LayoutClass::chunked:
-      return "chunked";
-    case LayoutClass::virtual_dataset:
-      break;
-  }
-  return "virtual";
+  constexpr const char* kNames[] = {"compact", "contiguous", "chunked", "virtual"};
+  return kNames[static_cast<std::size_t>(layout)];
 }
 
 const char* name_of(SpaceAllocationTime time) {
@@ -184,8 +161,7 @@ std::optional<std::uint64_t> committed_type_of(const Object& object, std::string
   Node& node = ObjectAccess::node(object);
   file_of(node).require_open();
   const AttributeEntry* entry = node.attributes().find(attribute);
-  if (entry == nullptr)
-    throw Error(ErrorCode::not_found, fmt::format("{}: no such attribute", node.where(attribute)));
+  if (entry == nullptr) throw not_found_error("{}: no such attribute", node.where(attribute));
   if (entry->committed_type != nullptr) return place_of_header(*entry->committed_type).value;
   if (!entry->datatype_is_shared()) return std::nullopt;
   return committed(node, entry->StoredAttribute::datatype(), entry->address());
