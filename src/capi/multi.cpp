@@ -1,7 +1,6 @@
 #include "onecast/capi/multi.h"
 
 #include <exception>
-#include <memory>
 #include <vector>
 
 #include "capi/arguments.hpp"
@@ -14,35 +13,19 @@ using namespace onecast::capi;
 
 namespace {
 
-struct Writes {
-  std::vector<WriteRequest> requests{};
-
-  void add(size_t count, const onecast_write_request* given) {
-    for (const onecast_write_request& r : list(given, count, "requests")) {
-      const Dataset& dataset = as_dataset(r.dataset);
-      requests.emplace_back(dataset, bytes(r.data, r.size),
-                            plain_request_of(dataset, r.part, r.memory_type));
-    }
-  }
-};
-
-struct Reads {
-  std::vector<ReadRequest> requests{};
-
-  void add(size_t count, const onecast_read_request* given) {
-    for (const onecast_read_request& r : list(given, count, "requests")) {
-      const Dataset& dataset = as_dataset(r.dataset);
-      requests.emplace_back(dataset, room(r.out, r.size),
-                            plain_request_of(dataset, r.part, r.memory_type));
-    }
-  }
-};
+std::span<const std::byte> memory_of(const onecast_write_request& r) {
+  return bytes(r.data, r.size);
+}
+std::span<std::byte> memory_of(const onecast_read_request& r) { return room(r.out, r.size); }
 
 /// Makes the list of requests. Returns the exception if an argument is wrong, else null.
-template <class List, class Given>
-std::exception_ptr make_list(List& all, size_t count, const Given* given) {
+template <class Request, class Given>
+std::exception_ptr make_list(std::vector<Request>& all, size_t count, const Given* given) {
   try {
-    all.add(count, given);
+    for (const Given& r : list(given, count, "requests")) {
+      const Dataset& dataset = as_dataset(r.dataset);
+      all.emplace_back(dataset, memory_of(r), plain_request_of(dataset, r.part, r.memory_type));
+    }
   } catch (...) {
     return std::current_exception();
   }
@@ -53,9 +36,9 @@ onecast_status write(onecast_file* file, size_t count, const onecast_write_reque
                      Datasets named) {
   return guard([&] {
     File& to = required(file, "file").file;
-    Writes all;
+    std::vector<WriteRequest> all;
     const auto failure = make_list(all, count, requests);
-    to.write_multi(all.requests, failure, named);
+    to.write_multi(all, failure, named);
   });
 }
 
@@ -63,9 +46,9 @@ onecast_status read(const onecast_file* file, size_t count, const onecast_read_r
                     Datasets named) {
   return guard([&] {
     const File& from = required(file, "file").file;
-    Reads all;
+    std::vector<ReadRequest> all;
     const auto failure = make_list(all, count, requests);
-    from.read_multi(all.requests, failure, named);
+    from.read_multi(all, failure, named);
   });
 }
 
@@ -74,9 +57,9 @@ onecast_status begin_write(onecast_file* file, size_t count, const onecast_write
   return guard_making(pending, [&] {
     required(pending, "pending");
     File& to = required(file, "file").file;
-    Writes all;
+    std::vector<WriteRequest> all;
     const auto failure = make_list(all, count, requests);
-    give(pending, {to.write_multi_async(all.requests, failure, named)});
+    give(pending, {to.write_multi_async(all, failure, named)});
   });
 }
 
@@ -86,9 +69,9 @@ onecast_status begin_read(const onecast_file* file, size_t count,
   return guard_making(pending, [&] {
     required(pending, "pending");
     const File& from = required(file, "file").file;
-    Reads all;
+    std::vector<ReadRequest> all;
     const auto failure = make_list(all, count, requests);
-    give(pending, {from.read_multi_async(all.requests, failure, named)});
+    give(pending, {from.read_multi_async(all, failure, named)});
   });
 }
 

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <type_traits>
 #include <vector>
 
 #include "filters/bit_reader.hpp"
@@ -101,7 +102,7 @@ class TypeReader {
 };
 
 /// Unpacks the significant bits of one number into `out`, whose bytes are zero.
-void unpack_atomic(BitReader& in, const Type& type, std::byte* out) {
+void pass_atomic(BitReader& in, const Type& type, std::byte* out) {
   for (std::uint64_t top = type.bit_offset + type.precision; top > type.bit_offset;) {
     // Goes from the most significant byte down; the first and the last byte may be filled in part.
     const std::uint64_t byte = (top - 1) / 8;
@@ -115,7 +116,7 @@ void unpack_atomic(BitReader& in, const Type& type, std::byte* out) {
 
 /// Unpacks numbers of up to eight bytes, all bits at once; kSize is a power of two.
 template <std::size_t kSize>
-void unpack_numbers(BitReader& in, const Type& type, std::span<std::byte> out) {
+void pass_numbers(BitReader& in, const Type& type, std::span<std::byte> out) {
   const auto precision = static_cast<unsigned>(type.precision);
   for (std::size_t i = 0; i < out.size(); i += kSize) {
     std::uint64_t value = in.uint(precision) << type.bit_offset;
@@ -125,44 +126,12 @@ void unpack_numbers(BitReader& in, const Type& type, std::span<std::byte> out) {
   }
 }
 
-void unpack(BitReader& in, const Type& type, std::span<std::byte> out) {
-  switch (type.type_class) {
-    case Type::Class::atomic:
-      unpack_atomic(in, type, out.data());
-      break;
-    case Type::Class::array: {
-      const Type& base = type.members.front();
-      const auto size = static_cast<std::size_t>(base.size);
-      for (; out.size() >= size; out = out.subspan(size)) unpack(in, base, out.first(size));
-      break;
-    }
-    case Type::Class::compound:
-      for (const Type& member : type.members)
-        unpack(in, member,
-               out.subspan(static_cast<std::size_t>(member.offset),
-                           static_cast<std::size_t>(member.size)));
-      break;
-    case Type::Class::unpacked:
-      for (std::byte& b : out) b = static_cast<std::byte>(in.uint(8));
-      break;
-  }
+void pass_bytes(BitReader& in, std::span<std::byte> out) {
+  for (std::byte& b : out) b = static_cast<std::byte>(in.uint(8));
 }
 
-void unpack_elements(BitReader& in, const Type& type, std::span<std::byte> out) {
-  if (type.type_class == Type::Class::atomic) {
-    if (type.size == 1) return unpack_numbers<1>(in, type, out);
-    if (type.size == 2) return unpack_numbers<2>(in, type, out);
-    if (type.size == 4) return unpack_numbers<4>(in, type, out);
-    if (type.size == 8) return unpack_numbers<8>(in, type, out);
-  }
-  // Bits that are not stored are zero.
-  std::fill(out.begin(), out.end(), std::byte{0});
-  const auto size = static_cast<std::size_t>(type.size);
-  for (; !out.empty(); out = out.subspan(size)) unpack(in, type, out.first(size));
-}
-
-/// The pack functions are the reverse of the unpack functions, in the same order.
-void pack_atomic(BitWriter& out, const Type& type, const std::byte* in) {
+/// Each packs what the function of the same name above unpacks.
+void pass_atomic(BitWriter& out, const Type& type, const std::byte* in) {
   for (std::uint64_t top = type.bit_offset + type.precision; top > type.bit_offset;) {
     const std::uint64_t byte = (top - 1) / 8;
     const std::uint64_t bottom = std::max(type.bit_offset, 8 * byte);
@@ -174,7 +143,7 @@ void pack_atomic(BitWriter& out, const Type& type, const std::byte* in) {
 }
 
 template <std::size_t kSize>
-void pack_numbers(BitWriter& out, const Type& type, ByteView in) {
+void pass_numbers(BitWriter& out, const Type& type, ByteView in) {
   const auto precision = static_cast<unsigned>(type.precision);
   for (std::size_t i = 0; i < in.size(); i += kSize) {
     std::uint64_t value = 0;
@@ -185,38 +154,48 @@ void pack_numbers(BitWriter& out, const Type& type, ByteView in) {
   }
 }
 
-void pack(BitWriter& out, const Type& type, ByteView in) {
+void pass_bytes(BitWriter& out, ByteView in) {
+  for (const std::byte b : in) out.put(std::to_integer<std::uint64_t>(b), 8);
+}
+
+/// Packs or unpacks one element.
+template <class Bits, class Bytes>
+void pass(Bits& bits, const Type& type, Bytes bytes) {
   switch (type.type_class) {
     case Type::Class::atomic:
-      pack_atomic(out, type, in.data());
+      pass_atomic(bits, type, bytes.data());
       break;
     case Type::Class::array: {
       const Type& base = type.members.front();
       const auto size = static_cast<std::size_t>(base.size);
-      for (; in.size() >= size; in = in.subspan(size)) pack(out, base, in.first(size));
+      for (; bytes.size() >= size; bytes = bytes.subspan(size)) pass(bits, base, bytes.first(size));
       break;
     }
     case Type::Class::compound:
       for (const Type& member : type.members)
-        pack(out, member,
-             in.subspan(static_cast<std::size_t>(member.offset),
-                        static_cast<std::size_t>(member.size)));
+        pass(bits, member,
+             bytes.subspan(static_cast<std::size_t>(member.offset),
+                           static_cast<std::size_t>(member.size)));
       break;
     case Type::Class::unpacked:
-      for (const std::byte b : in) out.put(std::to_integer<std::uint64_t>(b), 8);
+      pass_bytes(bits, bytes);
       break;
   }
 }
 
-void pack_elements(BitWriter& out, const Type& type, ByteView in) {
+template <class Bits, class Bytes>
+void pass_elements(Bits& bits, const Type& type, Bytes bytes) {
   if (type.type_class == Type::Class::atomic) {
-    if (type.size == 1) return pack_numbers<1>(out, type, in);
-    if (type.size == 2) return pack_numbers<2>(out, type, in);
-    if (type.size == 4) return pack_numbers<4>(out, type, in);
-    if (type.size == 8) return pack_numbers<8>(out, type, in);
+    if (type.size == 1) return pass_numbers<1>(bits, type, bytes);
+    if (type.size == 2) return pass_numbers<2>(bits, type, bytes);
+    if (type.size == 4) return pass_numbers<4>(bits, type, bytes);
+    if (type.size == 8) return pass_numbers<8>(bits, type, bytes);
   }
+  // Bits that are not stored are zero.
+  if constexpr (std::is_same_v<Bits, BitReader>)
+    std::fill(bytes.begin(), bytes.end(), std::byte{0});
   const auto size = static_cast<std::size_t>(type.size);
-  for (; !in.empty(); in = in.subspan(size)) pack(out, type, in.first(size));
+  for (; !bytes.empty(); bytes = bytes.subspan(size)) pass(bits, type, bytes.first(size));
 }
 
 /// The client data are: their number, whether the bytes are stored unpacked, the number of
@@ -238,7 +217,7 @@ ByteView decode_nbit(const FilterJob& job, ByteView filtered, Workspace& workspa
     job.fail("ends early");
   const std::span<std::byte> out = workspace.result(job.claimed_size(count * type.size));
   BitReader in(filtered);
-  unpack_elements(in, type, out);
+  pass_elements(in, type, out);
   return out;
 }
 
@@ -252,7 +231,7 @@ std::optional<ByteView> encode_nbit(const FilterJob& job, ByteView plain, Worksp
   // One byte more if the last byte is full, as the HDF5 library writes.
   const std::span<std::byte> packed = workspace.result(static_cast<std::size_t>(bits / 8 + 1));
   BitWriter out(packed);
-  pack_elements(out, type, plain);
+  pass_elements(out, type, plain);
   out.finish();
   return packed;
 }
