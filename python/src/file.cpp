@@ -12,7 +12,6 @@
 #include <memory>
 #include <tuple>
 #include <type_traits>
-#include <utility>
 
 #include "bindings.hpp"
 #include "file_object.hpp"

@@ -5,8 +5,6 @@
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/vector.h>
 
-#include <optional>
-
 #include "object_array.hpp"
 #include "onecast/objects/dataset.hpp"
 #include "region_reference.hpp"

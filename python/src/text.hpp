@@ -6,7 +6,6 @@
 #include <nanobind/nanobind.h>
 
 #include <string>
-#include <utility>
 
 struct Text {
   std::string bytes;

@@ -7,7 +7,6 @@
 #include <nanobind/stl/vector.h>
 
 #include <algorithm>
-#include <cstring>
 #include <utility>
 
 #include "bindings.hpp"

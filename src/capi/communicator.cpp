@@ -1,6 +1,5 @@
 #include "capi/communicator.hpp"
 
-#include <cstring>
 #include <memory>
 #include <string>
 #include <utility>

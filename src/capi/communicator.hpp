@@ -1,6 +1,5 @@
 #pragma once
 
-#include "capi/handles.hpp"
 #include "onecast/capi/communicator.h"
 #include "onecast/comm/communicator.hpp"
 

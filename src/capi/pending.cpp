@@ -2,7 +2,6 @@
 
 #include <exception>
 #include <memory>
-#include <utility>
 
 #include "capi/guard.hpp"
 #include "capi/transfers.hpp"

@@ -1,6 +1,5 @@
 #include "capi/random_access_file.hpp"
 
-#include <memory>
 #include <string>
 #include <utility>
 

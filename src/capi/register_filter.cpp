@@ -1,6 +1,5 @@
 #include "onecast/filters/register_filter.hpp"
 
-#include <new>
 #include <stdexcept>
 
 #include "capi/guard.hpp"

@@ -1,7 +1,5 @@
 #pragma once
 
-#include <functional>
-
 #include "base/namespaces.hpp"
 #include "check/check_context.hpp"
 #include "structures/chunks/chunk_index.hpp"

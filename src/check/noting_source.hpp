@@ -1,7 +1,6 @@
 #pragma once
 
 #include <stdexcept>
-#include <string_view>
 #include <unordered_map>
 
 #include "base/namespaces.hpp"

@@ -1,20 +1,17 @@
 #include "collective/collective_file.hpp"
 
-#include <fmt/format.h>
-
+#include "base/make_error.hpp"
 #include "collective/transfer_call.hpp"
 #include "comm/agreement.hpp"
 #include "comm/try_to.hpp"
-#include "onecast/base/error.hpp"
 
 namespace onecast::collective {
 namespace {
 
 void require_buffer(const ExtentList& extents, std::uint64_t size) {
   if (extents.buffer_size() > size)
-    throw Error(ErrorCode::invalid_argument,
-                fmt::format("collective transfer: the extents need a buffer of {} bytes, {} given",
-                            extents.buffer_size(), size));
+    throw argument_error("collective transfer: the extents need a buffer of {} bytes, {} given",
+                         extents.buffer_size(), size);
 }
 
 }  // namespace

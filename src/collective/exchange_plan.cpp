@@ -1,8 +1,7 @@
 #include "collective/exchange_plan.hpp"
 
-#include <algorithm>
-
 #include "comm/agreement.hpp"
+#include "comm/try_to.hpp"
 
 namespace onecast::collective {
 namespace {
@@ -126,15 +125,13 @@ class PlanMaker {
     constexpr std::uint64_t kFailed = ~std::uint64_t{0};
     std::uint64_t parts = kFailed;
     std::exception_ptr failure;
-    try {
+    comm::try_to(failure, [&] {
       fill_plan();
       parts = parts_needed(heard(), room);
       if (bounds_sent_) parts = std::max(parts, parts_needed(sent(), room));
       // A rank without memory for the messages must report that before they are sent.
       if (parts == 1 && reserve_) reserve_(plan_);
-    } catch (...) {
-      failure = std::current_exception();
-    }
+    });
     comm_.all_reduce_max({&parts, 1});
     if (parts == kFailed) comm::raise_any(comm_, failure);
     return parts;

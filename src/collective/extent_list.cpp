@@ -1,12 +1,9 @@
 #include "collective/extent_list.hpp"
 
-#include <fmt/format.h>
-
-#include <algorithm>
 #include <limits>
 #include <utility>
 
-#include "onecast/base/error.hpp"
+#include "base/make_error.hpp"
 
 namespace onecast::collective {
 namespace {
@@ -208,12 +205,10 @@ ExtentList ExtentList::decode(std::span<const std::byte> bytes) {
 
 void ExtentListBuilder::check(std::uint64_t offset, std::uint64_t length) const {
   if (offset > kLargestFile || length > kLargestFile - offset)
-    throw Error(ErrorCode::invalid_argument,
-                fmt::format("{} bytes at offset {} are beyond the largest file", length, offset));
+    throw argument_error("{} bytes at offset {} are beyond the largest file", length, offset);
   if (offset < end_)
-    throw Error(ErrorCode::invalid_argument,
-                fmt::format("the bytes at offset {} begin before the end of the piece before, {}",
-                            offset, end_));
+    throw argument_error("the bytes at offset {} begin before the end of the piece before, {}",
+                         offset, end_);
 }
 
 void ExtentListBuilder::add_series(std::uint64_t offset, std::uint64_t length, std::uint64_t stride,

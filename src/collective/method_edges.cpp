@@ -1,5 +1,3 @@
-#include <algorithm>
-
 #include "collective/direct_access.hpp"
 #include "collective/transfer_call.hpp"
 #include "comm/try_to.hpp"

@@ -1,10 +1,10 @@
 #include <array>
 #include <cstring>
 #include <exception>
-#include <vector>
 
 #include "collective/message_pool.hpp"
 #include "collective/two_phase.hpp"
+#include "comm/try_to.hpp"
 
 namespace onecast::collective {
 namespace {
@@ -148,13 +148,7 @@ class Reader {
 
   void read_or_clear(std::uint64_t offset, std::span<std::byte> out) {
     std::size_t got = 0;
-    if (!failure_) {
-      try {
-        got = now_.file.read_at(offset, out);
-      } catch (...) {
-        failure_ = std::current_exception();
-      }
-    }
+    comm::try_to(failure_, [&] { got = now_.file.read_at(offset, out); });
     std::memset(out.data() + got, 0, out.size() - got);
   }
 

@@ -5,6 +5,7 @@
 
 #include "collective/message_pool.hpp"
 #include "collective/two_phase.hpp"
+#include "comm/try_to.hpp"
 
 namespace onecast::collective {
 namespace {
@@ -177,13 +178,11 @@ class Writer {
   void write(std::span<const Leg> legs, std::size_t half) {
     if (legs.empty()) return;
     arriving_[half].batch->wait();
-    if (failure_) return;  // the other ranks must still be able to send theirs
-    try {
+    // If something failed, the other ranks must still be able to send theirs.
+    comm::try_to(failure_, [&] {
       lay_out(legs, half);
       write_window(now_.plan.stretch_of(legs.front().round).from);
-    } catch (...) {
-      failure_ = std::current_exception();
-    }
+    });
   }
 
   /// Copies the bytes of all ranks to their places in the window, in the order of the ranks.

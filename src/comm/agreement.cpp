@@ -1,9 +1,7 @@
 #include "comm/agreement.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cstring>
-#include <functional>
 #include <limits>
 #include <stdexcept>
 

@@ -16,6 +16,7 @@
 #include "base/namespaces.hpp"
 #include "comm/backend.hpp"
 #include "comm/status_message.hpp"
+#include "comm/try_to.hpp"
 
 namespace onecast::comm {
 
@@ -45,20 +46,12 @@ std::invoke_result_t<F> agree(CommunicatorBackend& comm, F&& local_work) {
   using Result = std::invoke_result_t<F>;
   std::exception_ptr failure;
   if constexpr (std::is_void_v<Result>) {
-    try {
-      std::invoke(std::forward<F>(local_work));
-    } catch (...) {
-      failure = std::current_exception();
-    }
+    comm::try_to(failure, std::forward<F>(local_work));
     comm::raise_any(comm, failure);
   } else {
     static_assert(std::is_object_v<Result>, "local_work returns a value or nothing");
     std::optional<Result> result;
-    try {
-      result.emplace(std::invoke(std::forward<F>(local_work)));
-    } catch (...) {
-      failure = std::current_exception();
-    }
+    comm::try_to(failure, [&] { result.emplace(std::invoke(std::forward<F>(local_work))); });
     comm::raise_any(comm, failure);
     return std::move(*result);
   }
@@ -69,11 +62,7 @@ std::invoke_result_t<F> agree(CommunicatorBackend& comm, F&& local_work) {
 template <std::invocable F>
 void agree(CommunicatorBackend& comm, F&& local_work, std::span<std::uint64_t> maxima) {
   std::exception_ptr failure;
-  try {
-    std::invoke(std::forward<F>(local_work));
-  } catch (...) {
-    failure = std::current_exception();
-  }
+  comm::try_to(failure, std::forward<F>(local_work));
   comm::raise_any(comm, failure, maxima);
 }
 
@@ -88,13 +77,8 @@ template <std::invocable F>
 Buffer broadcast_from_root(CommunicatorBackend& comm, int root, F&& work) {
   Buffer payload;
   std::exception_ptr failure;
-  if (comm.rank() == root) {
-    try {
-      payload = std::invoke(std::forward<F>(work));
-    } catch (...) {
-      failure = std::current_exception();
-    }
-  }
+  if (comm.rank() == root)
+    comm::try_to(failure, [&] { payload = std::invoke(std::forward<F>(work)); });
   return comm::share_from_root(comm, root, std::move(payload), failure);
 }
 
@@ -108,13 +92,8 @@ std::uint64_t broadcast_into(CommunicatorBackend& comm, int root, std::span<std:
                              F&& work) {
   std::uint64_t result = 0;
   std::exception_ptr failure;
-  if (comm.rank() == root) {
-    try {
-      result = std::invoke(std::forward<F>(work));
-    } catch (...) {
-      failure = std::current_exception();
-    }
-  }
+  if (comm.rank() == root)
+    comm::try_to(failure, [&] { result = std::invoke(std::forward<F>(work)); });
   return comm::share_into(comm, root, target, result, failure);
 }
 

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 #include <map>
-#include <stdexcept>
-#include <utility>
 
 namespace onecast::comm {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "onecast/base/error.hpp"
+#include "base/make_error.hpp"
 
 namespace onecast::comm {
 namespace {
@@ -19,7 +19,7 @@ void CollectiveCalls::meet(CallHeader& header, const std::string& path,
   const CallHeader mine = header;
   while (true) {
     if (const std::string* why = why_left(mine.first.file))
-      throw Error(ErrorCode::diverged, fmt::format("{}: {}", path, *why));
+      throw diverged_error("{}: {}", path, *why);
     const auto reduction = comm_.begin_header(mine);
     comm_.wait_for(*reduction, {path, call, count_});
     ++count_;

@@ -4,9 +4,7 @@
 
 #include <algorithm>
 #include <array>
-#include <cstring>
 #include <stdexcept>
-#include <utility>
 
 #include "comm/agreement.hpp"
 #include "comm/backend.hpp"

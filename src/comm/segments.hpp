@@ -1,7 +1,6 @@
 #pragma once
 
 #include <algorithm>
-#include <utility>
 
 #include "base/namespaces.hpp"
 #include "comm/backend.hpp"

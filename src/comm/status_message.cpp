@@ -8,7 +8,6 @@
 #include <system_error>
 
 #include "comm/call_header.hpp"
-#include "onecast/base/error.hpp"
 
 namespace onecast::comm {
 namespace {

@@ -1,4 +1,3 @@
-#include <fmt/format.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -9,6 +8,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "base/make_error.hpp"
 #include "comm/backend.hpp"
 #include "comm/communicator_access.hpp"
 #include "comm/node/memory_file.hpp"
@@ -16,7 +16,6 @@
 #include "comm/user_headers.hpp"
 #include "comm/user_messages.hpp"
 #include "comm/user_tree.hpp"
-#include "onecast/base/error.hpp"
 #include "onecast/comm/point_to_point.hpp"
 
 /// The communicator of ranks that a user connects.
@@ -279,9 +278,8 @@ void UserCommunicator::find_nodes(std::span<std::byte> bytes) {
 Communicator user_communicator(std::shared_ptr<PointToPoint> ranks) {
   if (!ranks) throw Error(ErrorCode::invalid_argument, "user_communicator: ranks is null");
   if (ranks->rank() < 0 || ranks->rank() >= ranks->size())
-    throw Error(ErrorCode::invalid_argument,
-                fmt::format("user_communicator: rank {} of {}; 0 to size - 1 is expected",
-                            ranks->rank(), ranks->size()));
+    throw argument_error("user_communicator: rank {} of {}; 0 to size - 1 is expected",
+                         ranks->rank(), ranks->size());
   return CommunicatorAccess::make(
       std::make_shared<UserCommunicator>(std::make_shared<UserMessages>(std::move(ranks))));
 }

@@ -1,10 +1,8 @@
 #include "comm/user_tree.hpp"
 
-#include <fmt/format.h>
-
 #include <cstring>
 
-#include "onecast/base/error.hpp"
+#include "base/make_error.hpp"
 
 namespace onecast::comm {
 namespace {
@@ -45,8 +43,7 @@ std::vector<Bytes> unpacked(std::span<const std::byte> pack) {
 /// Sends along a binomial tree: each rank that has the bytes sends them to ever nearer ranks.
 void UserTree::spread(std::span<std::byte> bytes, int root) {
   const int ranks = size();
-  if (root < 0 || root >= ranks)
-    throw Error(ErrorCode::invalid_argument, fmt::format("broadcast: no rank {}", root));
+  if (root < 0 || root >= ranks) throw argument_error("broadcast: no rank {}", root);
   const auto real = [&](int relative) { return (relative + root) % ranks; };
   const int me = (rank_ - root + ranks) % ranks;
   int step = 1;

@@ -2,6 +2,7 @@
 
 #include <limits>
 
+#include "base/make_error.hpp"
 #include "filters/borrowed_workspace.hpp"
 #include "filters/filter.hpp"
 #include "filters/filters.hpp"
@@ -38,9 +39,8 @@ ByteView encode(const FoundFilter& filter, const FilterJob& job, ByteView plain,
 
 void require_encoders(const std::vector<FilterSpec>& pipeline, const Where& where) {
   if (pipeline.size() > kMaxFilters)
-    throw Error(ErrorCode::invalid_argument,
-                fmt::format("{}: {} filters; a pipeline has at most {}", where.text(),
-                            pipeline.size(), kMaxFilters));
+    throw argument_error("{}: {} filters; a pipeline has at most {}", where.text(), pipeline.size(),
+                         kMaxFilters);
   for (const FilterSpec& spec : pipeline)
     if (!spec.optional && !find_filter(spec.id).encodes()) throw lacking(spec, where);
 }

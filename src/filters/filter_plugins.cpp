@@ -12,16 +12,15 @@
 #include <memory>
 #include <mutex>
 #include <new>
-#include <optional>
 #include <stdexcept>
 #include <string_view>
 #include <utility>
 #include <vector>
 
+#include "base/make_error.hpp"
 #include "base/mutex.hpp"
 #include "base/of_process.hpp"
 #include "filters/filter_plugins.hpp"
-#include "onecast/base/error.hpp"
 #include "onecast/filters/known_filters.hpp"
 #include "onecast/filters/register_filter.hpp"
 
@@ -87,9 +86,7 @@ F symbol(void* library, const char* name) {
 /// The filter of a library, which stays loaded. Throws Error if it is not a plug-in with a filter.
 const PluginFilter& filter_of(const std::string& path) {
   void* library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
-  const auto refuse = [&](std::string_view why) {
-    throw Error(ErrorCode::invalid_argument, fmt::format("{}: {}", path, why));
-  };
+  const auto refuse = [&](std::string_view why) { throw argument_error("{}: {}", path, why); };
   if (library == nullptr) {
     const char* why = dlerror();
     refuse(why == nullptr ? "cannot be loaded" : why);

@@ -4,12 +4,12 @@
 
 #include <limits>
 
-#include "onecast/base/error.hpp"
+#include "base/make_error.hpp"
 
 namespace onecast::filters {
 
 void FilterSetup::fail(std::string_view what) const {
-  throw Error(ErrorCode::invalid_argument, fmt::format("{}: filter {}: {}", where_, name_, what));
+  throw argument_error("{}: filter {}: {}", where_, name_, what);
 }
 
 void FilterSetup::expect_at_most(std::size_t count) const {

@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <array>
 
+#include "base/make_error.hpp"
 #include "filters/borrowed_workspace.hpp"
 #include "filters/filter.hpp"
 #include "filters/registry.hpp"
-#include "onecast/base/error.hpp"
 
 namespace onecast::filters {
 namespace {
@@ -26,16 +26,17 @@ class Pipeline {
   Pipeline(const std::vector<FilterSpec>& specs, std::uint32_t filter_mask, const Where& where)
       : where_(where) {
     if (specs.size() > kMaxFilters)
-      throw Error(ErrorCode::format, fmt::format("{}: a pipeline of {} filters; at most {} are "
-                                                 "valid",
-                                                 where.text(), specs.size(), kMaxFilters));
+      throw format_error(
+          "{}: a pipeline of {} filters; at most {} are "
+          "valid",
+          where.text(), specs.size(), kMaxFilters);
     for (std::size_t i = 0; i < specs.size(); ++i) {
       if ((filter_mask >> i & 1U) != 0) continue;
       Step& step = steps_[count_++];
       step = {&specs[i], find_filter(specs[i].id)};
       if (!step.filter.exists())
-        throw Error(ErrorCode::unsupported, fmt::format("{}: not supported: filter {}",
-                                                        where.text(), number_and_name(specs[i])));
+        throw unsupported_error("{}: not supported: filter {}", where.text(),
+                                number_and_name(specs[i]));
     }
   }
 
@@ -52,8 +53,8 @@ class Pipeline {
       bytes = decode(steps_[i], bytes, workspace);
     }
     if (bytes.size() != expected_size)
-      throw Error(ErrorCode::format, fmt::format("{}: the chunk has {} bytes, {} are expected",
-                                                 where_.text(), bytes.size(), expected_size));
+      throw format_error("{}: the chunk has {} bytes, {} are expected", where_.text(), bytes.size(),
+                         expected_size);
     return bytes;
   }
 

@@ -1,10 +1,8 @@
 #include "onecast/filters/known_filters.hpp"
 
-#include <fmt/format.h>
-
+#include "base/make_error.hpp"
 #include "filters/own_filter.hpp"
 #include "filters/registry.hpp"
-#include "onecast/base/error.hpp"
 
 namespace onecast {
 
@@ -55,8 +53,7 @@ Filter filter_named(std::string_view name, ClientData client_data) {
     const std::string& shown = known.h5py_name.empty() ? known.name : known.h5py_name;
     names += (names.empty() ? "" : ", ") + shown;
   }
-  throw Error(ErrorCode::invalid_argument,
-              fmt::format("unknown filter '{}': expected one of {}", name, names));
+  throw argument_error("unknown filter '{}': expected one of {}", name, names);
 }
 
 }  // namespace onecast

@@ -3,17 +3,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstring>
 #include <limits>
-#include <map>
 #include <mutex>
 #include <new>
 #include <utility>
 
+#include "base/make_error.hpp"
 #include "base/mutex.hpp"
 #include "filters/filter_name.hpp"
 #include "filters/filter_plugins.hpp"
-#include "onecast/base/error.hpp"
 
 namespace onecast::filters {
 namespace {
@@ -121,7 +119,7 @@ using namespace filters;
 void register_filter(std::uint16_t id, std::string name, FilterFunction decode,
                      FilterFunction encode) {
   const auto refuse = [&](std::string_view why) {
-    throw Error(ErrorCode::invalid_argument, fmt::format("register_filter: id {}: {}", id, why));
+    throw argument_error("register_filter: id {}: {}", id, why);
   };
   if (const OwnFilter* own = find_own_filter(id); own != nullptr && own->is_there())
     refuse(fmt::format("{} is Onecast's own and cannot be replaced", filter_name(id)));

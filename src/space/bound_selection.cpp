@@ -2,9 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
-#include "onecast/base/error.hpp"
+#include "base/make_error.hpp"
 #include "space/point_order.hpp"
 #include "space/span_tree_builder.hpp"
 
@@ -12,7 +10,7 @@ namespace onecast::space {
 namespace {
 
 [[noreturn]] void reject(const Where& where, const std::string& what) {
-  throw Error(ErrorCode::invalid_argument, fmt::format("{}: selection: {}", where.text(), what));
+  throw argument_error("{}: selection: {}", where.text(), what);
 }
 
 }  // namespace
@@ -20,8 +18,7 @@ namespace {
 BoundSelection::BoundSelection(const Dataspace& space)
     : rank_(space.rank()), count_(space.element_count()) {
   if (rank_ > Dataspace::kMaxRank)
-    throw Error(ErrorCode::invalid_argument,
-                fmt::format("selection: {} dimensions, at most 32 can be", rank_));
+    throw argument_error("selection: {} dimensions, at most 32 can be", rank_);
   std::uint64_t neighbours = 1;
   for (std::size_t d = rank_; d-- > 0;) {
     const std::uint64_t n = space.shape()[d];

@@ -6,7 +6,6 @@
 #include <iterator>
 #include <memory>
 #include <span>
-#include <string>
 #include <vector>
 
 #include "base/namespaces.hpp"

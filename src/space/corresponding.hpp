@@ -4,7 +4,6 @@
 #include <functional>
 #include <optional>
 #include <span>
-#include <vector>
 
 #include "base/namespaces.hpp"
 #include "space/bound_selection.hpp"

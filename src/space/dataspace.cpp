@@ -1,10 +1,8 @@
 #include "onecast/space/dataspace.hpp"
 
-#include <fmt/format.h>
-
 #include <utility>
 
-#include "onecast/base/error.hpp"
+#include "base/make_error.hpp"
 
 namespace onecast {
 
@@ -13,15 +11,12 @@ Dataspace::Dataspace(Shape shape)
 
 Dataspace::Dataspace(Shape shape, Shape max_shape) : Dataspace(std::move(shape)) {
   if (!max_shape.empty() && max_shape.size() != shape_.size())
-    throw Error(ErrorCode::invalid_argument,
-                fmt::format("dataspace: max_shape has {} dimensions, shape has {}",
-                            max_shape.size(), shape_.size()));
+    throw argument_error("dataspace: max_shape has {} dimensions, shape has {}", max_shape.size(),
+                         shape_.size());
   for (std::size_t i = 0; i < max_shape.size(); ++i)
     if (max_shape[i] < shape_[i])
-      throw Error(
-          ErrorCode::invalid_argument,
-          fmt::format("dataspace: max_shape is {} in dimension {}, below shape, which is {}",
-                      max_shape[i], i, shape_[i]));
+      throw argument_error("dataspace: max_shape is {} in dimension {}, below shape, which is {}",
+                           max_shape[i], i, shape_[i]);
   max_shape_ = std::move(max_shape);
 }
 

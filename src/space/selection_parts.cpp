@@ -1,7 +1,6 @@
 #include "space/selection_parts.hpp"
 
 #include <algorithm>
-#include <utility>
 
 namespace onecast::space {
 namespace {

@@ -5,11 +5,9 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <limits>
 #include <utility>
 
 #include "stripes/lustre_layout.hpp"
-#include "transport/factory.hpp"
 #include "transport/path_rules.hpp"
 #include "transport/retry_interrupted.hpp"
 

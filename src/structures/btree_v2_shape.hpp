@@ -2,7 +2,6 @@
 
 #include <bit>
 #include <cstdint>
-#include <optional>
 #include <vector>
 
 #include "base/namespaces.hpp"

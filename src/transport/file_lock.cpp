@@ -11,7 +11,6 @@
 #include <set>
 #include <thread>
 
-#include "base/mutex.hpp"
 #include "base/of_process.hpp"
 #include "onecast/base/error.hpp"
 #include "transport/retry_interrupted.hpp"

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "onecast/base/error.hpp"
+#include "base/make_error.hpp"
 
 namespace onecast::transport {
 

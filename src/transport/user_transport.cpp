@@ -9,9 +9,8 @@
 #include <vector>
 
 #include "base/caught.hpp"
-#include "base/mutex.hpp"
+#include "base/make_error.hpp"
 #include "base/of_process.hpp"
-#include "onecast/base/error.hpp"
 #include "transport/call_limits.hpp"
 #include "transport/factory.hpp"
 #include "transport/system_error.hpp"

@@ -1,11 +1,9 @@
 #include "types/conversion.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <unordered_map>
 
-#include "onecast/base/error.hpp"
+#include "base/make_error.hpp"
 #include "onecast/types/convert.hpp"
 #include "types/complex_numbers.hpp"
 #include "types/conversion_steps.hpp"
@@ -122,9 +120,8 @@ Conversion::Conversion(const Datatype& from, const Datatype& to, const Where& wh
   Planner planner;
   step_ = planner.plan(from, to);
   if (!step_)
-    throw Error(ErrorCode::invalid_argument,
-                fmt::format("{}: datatype: there is no conversion from {} to {}", where.text(),
-                            from.describe(), to.describe()));
+    throw argument_error("{}: datatype: there is no conversion from {} to {}", where.text(),
+                         from.describe(), to.describe());
   complete_ = planner.complete;
   in_place_ = planner.in_place;
 }
@@ -132,9 +129,8 @@ Conversion::Conversion(const Datatype& from, const Datatype& to, const Where& wh
 void Conversion::run(ByteView in, std::span<std::byte> out) const {
   const std::size_t count = out.size() / to_size_;
   if (in.size() / from_size_ < count)
-    throw Error(
-        ErrorCode::invalid_argument,
-        fmt::format("conversion: {} elements expected, {} given", count, in.size() / from_size_));
+    throw argument_error("conversion: {} elements expected, {} given", count,
+                         in.size() / from_size_);
   if (step_)
     step_->run(in.data(), from_size_, out.data(), to_size_, count);
   else

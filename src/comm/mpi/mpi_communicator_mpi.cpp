@@ -1,4 +1,3 @@
-#include <fmt/format.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -14,6 +13,7 @@
 #include <string_view>
 #include <utility>
 
+#include "base/make_error.hpp"
 #include "comm/backend.hpp"
 #include "comm/communicator_access.hpp"
 #include "comm/mpi/mpi_communicators.hpp"
@@ -403,10 +403,10 @@ Communicator communicator_of(const Mpi& mpi, MpiComm comm) {
   const MpiConstants& known = mpi.constants();
   if (!mpi.initialized() && comm != known.comm_null && comm != known.comm_world &&
       comm != known.comm_self)
-    throw Error(ErrorCode::state,
-                fmt::format("mpi_communicator: comm is of a session of MPI, and MPI is not "
-                            "initialized: {}. Call MPI_Init, too",
-                            mpi.name()));
+    throw state_error(
+        "mpi_communicator: comm is of a session of MPI, and MPI is not "
+        "initialized: {}. Call MPI_Init, too",
+        mpi.name());
   require_running(mpi, kCall);
   if (comm == known.comm_null)
     throw Error(ErrorCode::invalid_argument, "mpi_communicator: comm is MPI_COMM_NULL");

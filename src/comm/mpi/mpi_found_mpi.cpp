@@ -13,6 +13,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/make_error.hpp"
 #include "comm/mpi/mpi_abis.hpp"
 #include "comm/mpi/mpi_library.hpp"
 #include "comm/mpi/mpi_of.hpp"
@@ -82,12 +83,12 @@ std::unique_ptr<Mpi> make(const Found& found) {
     return std::make_unique<MpiOf<MpichAbi>>(symbols);
   if (standard == 0 && symbols.find("ompi_mpi_comm_world") != nullptr)
     return std::make_unique<MpiOf<OpenMpiAbi>>(symbols);
-  throw Error(ErrorCode::unsupported,
-              fmt::format("MPI: {} is not known; known are Open MPI, MPICH and what has its binary "
-                          "interface (Intel MPI, MVAPICH, Cray MPICH), and version 1 of MPI's "
-                          "standard binary interface. For another MPI build Onecast with "
-                          "ONECAST_MPI_LINKED=ON",
-                          name));
+  throw unsupported_error(
+      "MPI: {} is not known; known are Open MPI, MPICH and what has its binary "
+      "interface (Intel MPI, MVAPICH, Cray MPICH), and version 1 of MPI's "
+      "standard binary interface. For another MPI build Onecast with "
+      "ONECAST_MPI_LINKED=ON",
+      name);
 }
 
 /// The MPI libraries that were asked for, by their marks. They stay loaded as long as the process.
@@ -146,16 +147,14 @@ Found only_loaded(const std::string& asked_by) {
   const auto all = all_loaded();
   if (all.size() == 1) return all.begin()->second;
   if (all.empty())
-    throw Error(
-        ErrorCode::unsupported,
-        fmt::format("MPI: no library of MPI is found: {} has no function {}. A program that "
-                    "is linked to MPI statically has to contain all of MPI (--whole-archive) and "
-                    "to export it (-rdynamic)",
-                    asked_by, kMark));
+    throw unsupported_error(
+        "MPI: no library of MPI is found: {} has no function {}. A program that "
+        "is linked to MPI statically has to contain all of MPI (--whole-archive) and "
+        "to export it (-rdynamic)",
+        asked_by, kMark);
   std::string files;
   for (const auto& [mark, found] : all) files += (files.empty() ? "" : " and ") + file_of(mark);
-  throw Error(ErrorCode::unsupported,
-              fmt::format("MPI: {} uses no MPI, and several are loaded: {}", asked_by, files));
+  throw unsupported_error("MPI: {} uses no MPI, and several are loaded: {}", asked_by, files);
 }
 
 }  // namespace

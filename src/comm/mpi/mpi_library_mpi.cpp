@@ -3,6 +3,7 @@
 #include <array>
 #include <cctype>
 
+#include "base/make_error.hpp"
 #include "comm/mpi/mpi_library.hpp"
 #include "comm/mpi/mpi_symbols.hpp"
 
@@ -10,7 +11,7 @@ namespace onecast::comm {
 
 void* MpiSymbols::required(const char* name) const {
   if (void* found = find(name)) return found;
-  throw Error(ErrorCode::unsupported, fmt::format("MPI: {} has no {}", library_, name));
+  throw unsupported_error("MPI: {} has no {}", library_, name);
 }
 
 std::string asked_version(int (*ask)(char*, int*)) {
@@ -41,9 +42,8 @@ void Mpi::fail(int status, const char* call) const {
 
 void require_running(const Mpi& mpi, const char* call) {
   if (mpi.is_running()) return;
-  throw Error(ErrorCode::state,
-              fmt::format("{}: MPI is {}: {}", call,
-                          mpi.initialized() ? "finalized" : "not initialized", mpi.name()));
+  throw state_error("{}: MPI is {}: {}", call, mpi.initialized() ? "finalized" : "not initialized",
+                    mpi.name());
 }
 
 const Mpi& running_mpi_of(const void* address, const char* call) {
@@ -59,10 +59,10 @@ std::uintptr_t word_of(const Mpi& mpi, const MpiHandle& handle, const char* call
   if (handle.size() == MpiHandle::kWord)
     return mpi.handle_size() < sizeof kLowerHalf ? handle.word() & kLowerHalf : handle.word();
   if (handle.size() == mpi.handle_size()) return handle.word();
-  throw Error(ErrorCode::invalid_argument,
-              fmt::format("{}: the handle has {} bytes, and those of {} have {}: the program was "
-                          "compiled for another MPI than it runs with",
-                          call, handle.size(), mpi.name(), mpi.handle_size()));
+  throw argument_error(
+      "{}: the handle has {} bytes, and those of {} have {}: the program was "
+      "compiled for another MPI than it runs with",
+      call, handle.size(), mpi.name(), mpi.handle_size());
 }
 
 }  // namespace

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
-#include <memory>
 #include <type_traits>
 
 #include "base/namespaces.hpp"

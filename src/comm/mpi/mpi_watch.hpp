@@ -8,7 +8,6 @@
 #include <mutex>
 #include <optional>
 #include <string>
-#include <vector>
 
 #include "base/namespaces.hpp"
 #include "comm/call_header.hpp"

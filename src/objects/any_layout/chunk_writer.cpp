@@ -4,6 +4,7 @@
 #include <span>
 
 #include "base/round_up.hpp"
+#include "comm/try_to.hpp"
 #include "objects/any_layout/stored_extents.hpp"
 
 namespace onecast::any_layout {
@@ -40,12 +41,7 @@ void ChunkWriter::add(Address address, std::vector<std::byte> bytes) {
 
 void ChunkWriter::finish(std::exception_ptr& failure) {
   if (together_) return write_together(failure);
-  if (failure) return;
-  try {
-    writer_.finish();
-  } catch (...) {
-    failure = std::current_exception();
-  }
+  comm::try_to(failure, [&] { writer_.finish(); });
 }
 
 void ChunkWriter::write_together(const std::exception_ptr& failure) {

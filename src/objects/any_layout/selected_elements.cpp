@@ -1,10 +1,9 @@
 #include "objects/any_layout/selected_elements.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cstring>
 
+#include "base/make_error.hpp"
 #include "base/sieve.hpp"
 #include "objects/chunks/chunk_access.hpp"
 #include "objects/chunks/chunked_read.hpp"
@@ -15,29 +14,28 @@
 #include "objects/elements/raw_data.hpp"
 #include "objects/elements/stored_elements.hpp"
 #include "objects/files/file_state.hpp"
-#include "onecast/base/error.hpp"
 #include "space/selection_parts.hpp"
 
 namespace onecast::any_layout {
 namespace {
 
 [[noreturn]] void refuse(const Node& dataset, const std::string& what) {
-  throw Error(ErrorCode::unsupported, fmt::format("{}: not supported: {}", dataset.where(), what));
+  throw unsupported_error("{}: not supported: {}", dataset.where(), what);
 }
 
 /// Throws unless compact or contiguous data is as long as the dataspace says.
 void check_length(const Node& dataset, std::uint64_t stored, std::uint64_t needed) {
   if (stored < needed)
-    throw Error(ErrorCode::format,
-                fmt::format("{}: address {:#x}: Data Layout Message: Size: {} bytes are "
-                            "stored, {} are needed",
-                            dataset.where(), dataset.address.value, stored, needed));
+    throw format_error(
+        "{}: address {:#x}: Data Layout Message: Size: {} bytes are "
+        "stored, {} are needed",
+        dataset.where(), dataset.address.value, stored, needed);
 }
 
 std::uint64_t byte_count(const Node& dataset, const DatasetInfo& info) {
   std::uint64_t bytes = 0;
   if (__builtin_mul_overflow(info.space.element_count(), info.type.size(), &bytes))
-    throw Error(ErrorCode::format, fmt::format("{}: more than 2^64 bytes", dataset.where()));
+    throw format_error("{}: more than 2^64 bytes", dataset.where());
   return bytes;
 }
 
@@ -217,11 +215,10 @@ void check_inside_file(const Node& dataset, const DatasetInfo& info, std::uint64
                                 : file.store().superblock().end_of_file_address.value -
                                       file.store().superblock().base_address.value;
   if (info.address.value > end || bytes > end - info.address.value)
-    throw Error(
-        ErrorCode::format,
-        fmt::format("{}: address {:#x}: Data Layout Message: Address: {} bytes there leave the "
-                    "file, which ends at {:#x}",
-                    dataset.where(), info.address.value, bytes, end));
+    throw format_error(
+        "{}: address {:#x}: Data Layout Message: Address: {} bytes there leave the "
+        "file, which ends at {:#x}",
+        dataset.where(), info.address.value, bytes, end);
 }
 
 }  // namespace
@@ -363,8 +360,8 @@ void write_compact(Node& dataset, const Selection& part, std::span<const std::by
   check_length(dataset, info.compact.size(), byte_count(dataset, info));
   const BoundSelection selection(info.space, part, dataset);
   if (bytes.size() != selection.element_count() * info.type.size())
-    throw Error(ErrorCode::diverged, fmt::format("{}: write: another rank's {} bytes do not fit",
-                                                 dataset.where(), bytes.size()));
+    throw diverged_error("{}: write: another rank's {} bytes do not fit", dataset.where(),
+                         bytes.size());
   // The message lies in the file's arena since edit(), so it may be changed in place.
   auto* stored = const_cast<std::byte*>(info.compact.data());
   for_each_byte_run(selection, info.type.size(),

@@ -4,7 +4,6 @@
 #include "objects/any_layout/device_transfer.hpp"
 #include "objects/any_layout/direct_transfer.hpp"
 #include "objects/elements/stored_elements.hpp"
-#include "objects/files/file_state.hpp"
 
 namespace onecast::any_layout {
 

@@ -1,7 +1,6 @@
 #include "objects/any_layout/write_stored.hpp"
 
-#include <fmt/format.h>
-
+#include "base/make_error.hpp"
 #include "objects/any_layout/selected_elements.hpp"
 #include "objects/chunks/new_chunks.hpp"
 #include "objects/contiguous/late_allocation.hpp"
@@ -9,7 +8,6 @@
 #include "objects/elements/first_rank.hpp"
 #include "objects/elements/stored_elements.hpp"
 #include "objects/files/file_state.hpp"
-#include "onecast/base/error.hpp"
 
 namespace onecast::any_layout {
 
@@ -25,8 +23,7 @@ Allocation allocation_of_equal(const Node& dataset) {
 
 void require_there(const Node& dataset) {
   file_of(dataset).require_writable();
-  if (dataset.removed)
-    throw Error(ErrorCode::state, fmt::format("{}: the dataset was removed", dataset.where()));
+  if (dataset.removed) throw state_error("{}: the dataset was removed", dataset.where());
 }
 
 void write_stored(Node& dataset, const BoundSelection& selection, const StoredElements& elements,

@@ -5,11 +5,11 @@
 
 #include <algorithm>
 
+#include "base/make_error.hpp"
 #include "filters/filters.hpp"
 #include "objects/chunks/chunk_selection.hpp"
 #include "objects/elements/raw_data.hpp"
 #include "objects/files/file_state.hpp"
-#include "onecast/base/error.hpp"
 
 namespace onecast::chunks {
 
@@ -38,8 +38,8 @@ bool is_filtered(const DatasetInfo& info, std::uint64_t number) {
 
 void check_place(const Node& dataset, const DatasetInfo& info, const ChunkPlace& place) {
   const auto fail = [&](const std::string& what) {
-    throw Error(ErrorCode::format, fmt::format("{}: chunk at address {:#x}: {}", dataset.where(),
-                                               place.address.value, what));
+    throw format_error("{}: chunk at address {:#x}: {}", dataset.where(), place.address.value,
+                       what);
   };
   const std::uint64_t bytes = chunks_of(info).grid().bytes;
   if (!is_filtered(info, place.number) && place.size != bytes)

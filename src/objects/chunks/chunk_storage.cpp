@@ -1,7 +1,5 @@
 #include "objects/chunks/chunk_storage.hpp"
 
-#include <span>
-
 #include "objects/chunks/chunk_selection.hpp"
 #include "onecast/base/error.hpp"
 #include "structures/chunks/chunk_order.hpp"

@@ -1,7 +1,6 @@
 #include "objects/chunks/chunk_write.hpp"
 
 #include <algorithm>
-#include <cstring>
 #include <utility>
 
 #include "base/worker_pool.hpp"

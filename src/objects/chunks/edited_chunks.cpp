@@ -1,17 +1,15 @@
 #include "objects/chunks/edited_chunks.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cstring>
 
+#include "base/make_error.hpp"
 #include "base/worker_pool.hpp"
 #include "objects/chunks/chunk_access.hpp"
 #include "objects/chunks/chunk_selection.hpp"
 #include "objects/chunks/stored_chunk_index.hpp"
 #include "objects/elements/raw_data.hpp"
 #include "objects/files/file_state.hpp"
-#include "onecast/base/error.hpp"
 
 namespace onecast::chunks {
 
@@ -22,9 +20,10 @@ namespace {
 void require_editable_form(Node& dataset) {
   const DatasetInfo& info = dataset.dataset();
   const auto refuse = [&](const char* what) {
-    throw Error(ErrorCode::unsupported, fmt::format("{}: not supported: adding or changing chunks "
-                                                    "of a dataset with {}",
-                                                    dataset.where(), what));
+    throw unsupported_error(
+        "{}: not supported: adding or changing chunks "
+        "of a dataset with {}",
+        dataset.where(), what);
   };
   if (!chunks_of(info).filters_partial_chunks())
     refuse("partial edge chunks that are not filtered");
@@ -39,10 +38,10 @@ void require_editable_form(Node& dataset) {
 /// have no checksums.
 void require_index_for_readers(Node& dataset) {
   if (stored_layout(dataset).index_type == ChunkIndexType::btree_v1)
-    throw Error(ErrorCode::unsupported,
-                fmt::format("{}: not supported while the file is written for readers (SWMR): "
-                            "changing the chunks of a dataset whose index is a version 1 B-tree",
-                            dataset.where()));
+    throw unsupported_error(
+        "{}: not supported while the file is written for readers (SWMR): "
+        "changing the chunks of a dataset whose index is a version 1 B-tree",
+        dataset.where());
 }
 
 EditedChunks& edited_chunks(Node& dataset) {
@@ -240,9 +239,8 @@ EncodedChunk EditedChunks::encode(std::uint64_t number, std::span<const std::byt
   EncodedChunk encoded = encode_chunk(info.filters, chunk, where);
   // "Size of chunk in bytes" has 32 bits.
   if (encoded.bytes.size() > UINT32_MAX)
-    throw Error(ErrorCode::unsupported,
-                fmt::format("{}: has {} bytes, filtered; at most 2^32 - 1 can be stored", where(),
-                            encoded.bytes.size()));
+    throw unsupported_error("{}: has {} bytes, filtered; at most 2^32 - 1 can be stored", where(),
+                            encoded.bytes.size());
   return encoded;
 }
 

@@ -1,10 +1,7 @@
 #include "objects/chunks/stored_chunk_index.hpp"
 
-#include <fmt/format.h>
-
-#include "objects/codec/message_codec.hpp"
+#include "base/make_error.hpp"
 #include "objects/files/file_state.hpp"
-#include "onecast/base/error.hpp"
 #include "structures/chunks/chunk_array.hpp"
 #include "structures/chunks/chunk_btree_v1.hpp"
 #include "structures/chunks/chunk_btree_v2.hpp"
@@ -60,9 +57,8 @@ void require_index_room(Node& dataset, const Shape& shape) {
   const Shape& most = info.space.max_shape().empty() ? info.space.shape() : info.space.max_shape();
   const ChunkGrid grid(layout, shape, most, info.type.size(), m.address, file.store().file());
   if (extensible ? exceeds_extensible_array(grid) : exceeds_fixed_array(grid))
-    throw Error(ErrorCode::unsupported,
-                fmt::format("{}: not supported: this number of chunks in {} array", dataset.where(),
-                            extensible ? "an extensible" : "a fixed"));
+    throw unsupported_error("{}: not supported: this number of chunks in {} array", dataset.where(),
+                            extensible ? "an extensible" : "a fixed");
   // Throws if the array in the file is smaller than the dataset may become.
   static_cast<void>(stored_index(dataset, grid));
 }

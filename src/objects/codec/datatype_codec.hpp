@@ -2,7 +2,6 @@
 
 #include "base/namespaces.hpp"
 #include "objects/memory/arena.hpp"
-#include "types/conversion.hpp"
 #include "types/datatype_codec.hpp"
 
 namespace onecast::codec {

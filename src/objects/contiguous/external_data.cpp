@@ -5,12 +5,11 @@
 #include <algorithm>
 #include <cerrno>
 
+#include "base/make_error.hpp"
 #include "format/objects/external_data_files_message.hpp"
 #include "objects/files/external_files.hpp"
 #include "objects/files/external_paths.hpp"
 #include "objects/files/file_state.hpp"
-#include "objects/nodes/node.hpp"
-#include "onecast/base/error.hpp"
 #include "structures/heaps/local_heap.hpp"
 
 namespace onecast::contiguous {
@@ -51,10 +50,10 @@ void ExternalData::for_each_part(std::uint64_t offset, std::size_t size, Each&& 
                                        ends_.begin());
   for (std::size_t done = 0; done < size; ++slot) {
     if (slot == slots_.size())
-      throw Error(ErrorCode::format,
-                  fmt::format("{}: address {:#x}: External Data Files Message: Slot Definitions: "
-                              "the files hold less than the dataset",
-                              dataset_.where(), dataset_.address.value));
+      throw format_error(
+          "{}: address {:#x}: External Data Files Message: Slot Definitions: "
+          "the files hold less than the dataset",
+          dataset_.where(), dataset_.address.value);
     const std::uint64_t start = slot == 0 ? 0 : ends_[slot - 1];
     const auto part =
         static_cast<std::size_t>(std::min<std::uint64_t>(size - done, ends_[slot] - offset));
@@ -81,8 +80,8 @@ void ExternalData::write(std::uint64_t offset, std::span<const std::byte> bytes)
       [&](const ExternalSlot& slot, std::uint64_t at, std::size_t done, std::size_t size) {
         require_followed(slot);
         if (slot.offset > INT64_MAX - at - size)
-          throw Error(ErrorCode::format, fmt::format("{}: external file \"{}\": behind 2^63 bytes",
-                                                     dataset_.where(), slot.file));
+          throw format_error("{}: external file \"{}\": behind 2^63 bytes", dataset_.where(),
+                             slot.file);
         try {
           file.external_files()
               ->raw_data(dataset_, slot.file, OpenMode::read_write)

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "base/make_error.hpp"
 #include "objects/codec/object_times.hpp"
 #include "objects/copy/copy_data.hpp"
 #include "objects/copy/copy_plan.hpp"
@@ -264,10 +265,10 @@ void Group::copy_members(const Group& source, const CopyOptions& options) {
     throw Error(ErrorCode::invalid_argument, node_->where() + ": cannot be copied into itself");
   CopyPlan plan(*source.node_, file, options);
   if (is_anonymous(*node_) && plan.objects().front().links > 0)
-    throw Error(ErrorCode::invalid_argument,
-                fmt::format("{}: a member of {} leads to that group, but the first link of an "
-                            "anonymous group must lie outside of the group",
-                            node_->where(), source.node_->where()));
+    throw argument_error(
+        "{}: a member of {} leads to that group, but the first link of an "
+        "anonymous group must lie outside of the group",
+        node_->where(), source.node_->where());
   for (const CopiedLink& link : plan.objects().front().members)
     require_unused(*node_, link.message.name);
   Copying(plan, options).run(*node_);

@@ -1,7 +1,6 @@
 #include "objects/copy/copy_data.hpp"
 
 #include <algorithm>
-#include <cstring>
 #include <map>
 #include <set>
 

@@ -4,9 +4,9 @@
 
 #include <algorithm>
 
+#include "base/make_error.hpp"
 #include "filters/prepare_filter.hpp"
 #include "format/objects/shared_message.hpp"
-#include "objects/codec/datatype_codec.hpp"
 #include "objects/codec/message_codec.hpp"
 #include "objects/codec/strings.hpp"
 #include "objects/contiguous/unfilled.hpp"
@@ -19,7 +19,6 @@
 #include "objects/memory/limits.hpp"
 #include "objects/nodes/compact_write.hpp"
 #include "objects/values/copy_values.hpp"
-#include "onecast/base/error.hpp"
 
 namespace onecast::copy {
 
@@ -53,9 +52,8 @@ void require_readable(Node& source) {
   const bool may_lack_values =
       info.type.points_elsewhere() && info.layout != Layout::compact && first_rank_knows;
   if (may_lack_values || unfilled_of(source) != nullptr)
-    throw Error(ErrorCode::state,
-                fmt::format("{}: {} cannot be copied by several ranks before the next flush",
-                            source.where(), info.type.describe()));
+    throw state_error("{}: {} cannot be copied by several ranks before the next flush",
+                      source.where(), info.type.describe());
 }
 
 }  // namespace
@@ -120,8 +118,7 @@ void CopyPlan::find_changes() {
     }
     const Node* node = root.kind == ObjectKind::group ? find_object(root, path) : nullptr;
     if (find(node) == nullptr || node->kind != ObjectKind::dataset)
-      throw Error(ErrorCode::not_found,
-                  fmt::format("{}: copy: storage: no dataset \"{}\"", root.where(), path));
+      throw not_found_error("{}: copy: storage: no dataset \"{}\"", root.where(), path);
     changes_[node] = &change;
   }
 }
@@ -146,8 +143,8 @@ void CopyPlan::add_members(CopiedObject& group) {
   for (LinkEntry& link : links.entries) {
     if (link.removed || link.is_local) continue;
     if (link.name().size() > kMaxNameLength)
-      throw Error(ErrorCode::unsupported, fmt::format("{}: not supported: a link name of {} bytes",
-                                                      group.source->where(), link.name().size()));
+      throw unsupported_error("{}: not supported: a link name of {} bytes", group.source->where(),
+                              link.name().size());
     CopiedObject* object = nullptr;
     if (Node* node = follow(*group.source, link)) {
       object = &add(*node);
@@ -162,9 +159,8 @@ void CopyPlan::check_type(const Node& source, const Datatype& type,
                           const std::string& where) const {
   const unsigned size = file_of(source).store().file().size_of_offsets;
   if (type.points_elsewhere() && size != target_.store().file().size_of_offsets)
-    throw Error(ErrorCode::unsupported,
-                fmt::format("{}: not supported: {} from a file with offsets of {} bytes", where,
-                            type.describe(), size));
+    throw unsupported_error("{}: not supported: {} from a file with offsets of {} bytes", where,
+                            type.describe(), size);
 }
 
 ByteView CopyPlan::encode_type(const Node& source, const Datatype& type,
@@ -172,9 +168,8 @@ ByteView CopyPlan::encode_type(const Node& source, const Datatype& type,
   check_type(source, type, where);
   const ByteView bytes = target_.encoded(type);
   if (bytes.size() > kMaxMessageSize)
-    throw Error(
-        ErrorCode::unsupported,
-        fmt::format("{}: the datatype's description exceeds {} bytes", where, kMaxMessageSize));
+    throw unsupported_error("{}: the datatype's description exceeds {} bytes", where,
+                            kMaxMessageSize);
   return bytes;
 }
 

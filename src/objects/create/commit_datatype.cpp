@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "base/make_error.hpp"
 #include "objects/files/file_opening.hpp"
 #include "objects/files/file_state.hpp"
 #include "objects/files/new_path.hpp"
@@ -18,8 +19,7 @@ ByteView encoded_type(FileState& file, const Datatype& type, const std::string& 
   require_storable(type, file.store().file(), where);
   const ByteView bytes = file.encoded(type);
   if (bytes.size() > kMaxMessageSize)
-    throw Error(ErrorCode::invalid_argument,
-                fmt::format("{}: its description exceeds {} bytes", where, kMaxMessageSize));
+    throw argument_error("{}: its description exceeds {} bytes", where, kMaxMessageSize);
   return bytes;
 }
 

@@ -1,9 +1,7 @@
-#include <fmt/format.h>
-
 #include <optional>
 #include <utility>
 
-#include "format/objects/group_messages.hpp"
+#include "base/make_error.hpp"
 #include "objects/codec/message_codec.hpp"
 #include "objects/files/file_opening.hpp"
 #include "objects/files/file_state.hpp"
@@ -38,8 +36,7 @@ bool is_path_of(const FoundLink& link, Node& start, std::string_view path) {
 FoundLink require_link(Node& start, std::string_view path) {
   const SplitPath split(path);
   if (split.name.empty() || split.name == ".")
-    throw Error(ErrorCode::not_found,
-                fmt::format("{}: \"{}\" is no link, but a group itself", start.where(), path));
+    throw not_found_error("{}: \"{}\" is no link, but a group itself", start.where(), path);
   Node* group = find_object(start, split.above);
   if (group == nullptr) throw_missing(start, split.above);
   group->require_kind(ObjectKind::group);
@@ -51,9 +48,8 @@ FoundLink require_link(Node& start, std::string_view path) {
 void check_target(const Node& group, std::string_view what, std::string_view target,
                   std::size_t longest) {
   if (target.empty() || target.size() > longest || target.find('\0') != std::string_view::npos)
-    throw Error(
-        ErrorCode::invalid_argument,
-        fmt::format("{}: {}: 1 to {} bytes without NUL expected", group.where(), what, longest));
+    throw argument_error("{}: {}: 1 to {} bytes without NUL expected", group.where(), what,
+                         longest);
 }
 
 /// Returns true if `inner` is the group `outer` or was reached through it.
@@ -66,20 +62,19 @@ bool lies_in(const Node* inner, const Node& outer) {
 /// Throws unless a hard link in `group` may lead to the object.
 void require_linkable(const Node& target, const Node& group) {
   if (target.removed)
-    throw Error(ErrorCode::state,
-                fmt::format("{}: create_hard_link: the object was removed", target.where()));
+    throw state_error("{}: create_hard_link: the object was removed", target.where());
   if (!is_anonymous(target)) return;
   if (changes_locally(target))
-    throw Error(ErrorCode::state,
-                fmt::format("{}: create_hard_link: inside independent() an object that all ranks "
-                            "know cannot get its first link",
-                            target.where()));
+    throw state_error(
+        "{}: create_hard_link: inside independent() an object that all ranks "
+        "know cannot get its first link",
+        target.where());
   // Nothing would lead to the group and the object together, and nobody could remove them.
   if (lies_in(&group, target))
-    throw Error(ErrorCode::invalid_argument,
-                fmt::format("{}: create_hard_link: the first link of a group must lie outside of "
-                            "the group",
-                            target.where()));
+    throw argument_error(
+        "{}: create_hard_link: the first link of a group must lie outside of "
+        "the group",
+        target.where());
 }
 
 }  // namespace
@@ -134,13 +129,11 @@ void Group::create_user_defined_link(std::string_view path, std::uint8_t link_cl
   NewPath at(*node_, path);
   const auto type = static_cast<LinkType>(link_class);
   if (type <= LinkType::external)
-    throw Error(
-        ErrorCode::invalid_argument,
-        fmt::format("{}: link class: 65 to 255 expected, {} given", node_->where(), link_class));
+    throw argument_error("{}: link class: 65 to 255 expected, {} given", node_->where(),
+                         link_class);
   if (value.size() > UINT16_MAX)
-    throw Error(ErrorCode::invalid_argument,
-                fmt::format("{}: link value: at most {} bytes expected, {} given", node_->where(),
-                            UINT16_MAX, value.size()));
+    throw argument_error("{}: link value: at most {} bytes expected, {} given", node_->where(),
+                         UINT16_MAX, value.size());
   Node& group = at.make_group();
   LinkMessage message;
   message.type = type;
@@ -159,15 +152,13 @@ void Group::create_hard_link(std::string_view path, const Object& object) {
   NewPath at(*node_, path);
   Node& target = *object.node_;
   if (&file_of(target) != &file)
-    throw Error(ErrorCode::invalid_argument,
-                fmt::format("{}: hard link \"{}\": an object of this file expected, {} given",
-                            node_->where(), path, target.where()));
+    throw argument_error("{}: hard link \"{}\": an object of this file expected, {} given",
+                         node_->where(), path, target.where());
   require_addable(target, "create_hard_link");
   require_linkable(target, at.last_group());
   const std::uint32_t count = reference_count(target);
   if (count == UINT32_MAX)
-    throw Error(ErrorCode::invalid_argument,
-                fmt::format("{}: has 2^32 - 1 hard links already", target.where()));
+    throw argument_error("{}: has 2^32 - 1 hard links already", target.where());
   // The flush counts the links that are made inside independent().
   if (!file.local_edits().is_inside()) set_reference_count(target, count + 1);
   Node& group = at.make_group();
@@ -190,24 +181,21 @@ void Group::move(std::string_view from, Group& into, std::string_view to) {
   const FoundLink found = require_link(*node_, from);
   Node& start = *into.node_;
   if (&file_of(start) != &file)
-    throw Error(ErrorCode::invalid_argument,
-                fmt::format("{}: move \"{}\": a group of this file expected, {} given",
-                            node_->where(), from, start.where()));
+    throw argument_error("{}: move \"{}\": a group of this file expected, {} given", node_->where(),
+                         from, start.where());
   for (const auto& [group_of_path, path] : {std::pair(&*node_, from), std::pair(&start, to)})
     if (path_elsewhere(*group_of_path, path))
-      throw Error(
-          ErrorCode::unsupported,
-          fmt::format("{}: not supported: moving \"{}\" to \"{}\" through an external link; "
-                      "that can be done in the other file",
-                      node_->where(), from, to));
+      throw unsupported_error(
+          "{}: not supported: moving \"{}\" to \"{}\" through an external link; "
+          "that can be done in the other file",
+          node_->where(), from, to);
   require_changeable(*found.group, *found.entry, "move");
   if (is_path_of(found, start, to)) return;
   const LinkMessage message = found.entry->message();
   Node* target = message.type == LinkType::hard ? follow_link(*found.group, *found.entry) : nullptr;
   NewPath at(start, to);
   if (target != nullptr && lies_in(&at.last_group(), *target))
-    throw Error(ErrorCode::invalid_argument,
-                fmt::format("{}: cannot be moved into itself, to \"{}\"", target->where(), to));
+    throw argument_error("{}: cannot be moved into itself, to \"{}\"", target->where(), to);
   const bool inside = file.local_edits().is_inside();
   if (!inside) found.group->edit();
   Node& group = at.make_group();

@@ -2,7 +2,6 @@
 
 #include <cstdint>
 #include <optional>
-#include <string_view>
 
 #include "base/namespaces.hpp"
 #include "objects/elements/lost_writes.hpp"

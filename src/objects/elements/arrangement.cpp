@@ -1,10 +1,8 @@
 #include "objects/elements/arrangement.hpp"
 
-#include <fmt/format.h>
-
 #include <cstring>
 
-#include "onecast/base/error.hpp"
+#include "base/make_error.hpp"
 
 namespace onecast::elements {
 
@@ -28,9 +26,7 @@ Arrangement::Arrangement(const BoundSelection& selection, const MemoryLayout* me
     taken = elements_.size();
   }
   if (taken != wanted)
-    throw Error(
-        ErrorCode::invalid_argument,
-        fmt::format("{}: {} elements are selected, {} in memory", where.text(), wanted, taken));
+    throw argument_error("{}: {} elements are selected, {} in memory", where.text(), wanted, taken);
   if (taken == memory_count_ && elements_.empty()) memory_.reset();
 }
 

@@ -1,14 +1,11 @@
 #include "objects/elements/packing.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cstring>
-#include <utility>
 
 #include "base/buffer.hpp"
+#include "base/make_error.hpp"
 #include "objects/files/file_state.hpp"
-#include "onecast/base/error.hpp"
 #include "onecast/device/wait_for_stream.hpp"
 #include "types/gaps.hpp"
 
@@ -41,9 +38,8 @@ Packing::Packing(Direction direction, Node& dataset, std::span<const std::byte> 
   }
   const std::uint64_t count = arrangement_.memory_count();
   if (count > UINT64_MAX / memory_size_ || memory.size() != count * memory_size_)
-    throw Error(ErrorCode::invalid_argument,
-                fmt::format("{}: buffer: {} elements of {} bytes expected, {} bytes given",
-                            dataset.where(), count, memory_size_, memory.size()));
+    throw argument_error("{}: buffer: {} elements of {} bytes expected, {} bytes given",
+                         dataset.where(), count, memory_size_, memory.size());
   if (!memory.empty() && device::driver() != nullptr)
     device_ = naming_dataset([&] { return device::place_of(memory.data()); });
   if (device_ && stream)

@@ -1,12 +1,10 @@
 #include "objects/files/committed_types.hpp"
 
-#include <fmt/format.h>
-
+#include "base/make_error.hpp"
 #include "objects/files/file_state.hpp"
 #include "objects/files/local_rules.hpp"
 #include "objects/files/object_access.hpp"
 #include "objects/nodes/reference_count.hpp"
-#include "onecast/base/error.hpp"
 
 namespace onecast::files {
 
@@ -43,13 +41,11 @@ Node& usable_type(const Object& type, FileState& file, const Where& where) {
   require_together(file, "using a committed datatype");
   Node& node = ObjectAccess::node(type);
   if (node.kind != ObjectKind::datatype || &file_of(node) != &file)
-    throw Error(
-        ErrorCode::invalid_argument,
-        fmt::format("{}: {} is not a committed datatype of this file", where.text(), node.where()));
+    throw argument_error("{}: {} is not a committed datatype of this file", where.text(),
+                         node.where());
   if (node.removed || node.is_local())
-    throw Error(ErrorCode::state,
-                fmt::format("{}: {} {}", where.text(), node.where(),
-                            node.removed ? "was removed" : "is not known to all ranks yet"));
+    throw state_error("{}: {} {}", where.text(), node.where(),
+                      node.removed ? "was removed" : "is not known to all ranks yet");
   return node;
 }
 

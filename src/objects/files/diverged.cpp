@@ -5,11 +5,12 @@
 
 #include <algorithm>
 
+#include "base/make_error.hpp"
 #include "comm/agreement.hpp"
+#include "comm/try_to.hpp"
 #include "comm/two_sides.hpp"
 #include "objects/memory/packer.hpp"
 #include "objects/nodes/collective_call.hpp"
-#include "onecast/base/error.hpp"
 #include "space/selection_text.hpp"
 #include "types/value_text.hpp"
 
@@ -55,12 +56,11 @@ std::string two_in_words(CommunicatorBackend& comm, std::uint64_t mine, const In
     if (all[rank] != all[0]) others.push_back(rank);
   const std::size_t count = others.size();
   others.resize(std::min(count, kNamed));
-  throw Error(
-      ErrorCode::diverged,
-      fmt::format("{}: {}: all ranks must pass equal arguments, but {} of {} ranks differ from "
-                  "rank 0: {}{}{}",
-                  file.path(), call, count, all.size(), fmt::join(others, ", "),
-                  count > kNamed ? ", ..." : "", two_in_words(file.comm(), mine, in_words)));
+  throw diverged_error(
+      "{}: {}: all ranks must pass equal arguments, but {} of {} ranks differ from "
+      "rank 0: {}{}{}",
+      file.path(), call, count, all.size(), fmt::join(others, ", "), count > kNamed ? ", ..." : "",
+      two_in_words(file.comm(), mine, in_words));
 }
 
 void require_all_have(Node& dataset, CallKind kind, const std::function<std::uint64_t()>& work,
@@ -69,11 +69,7 @@ void require_all_have(Node& dataset, CallKind kind, const std::function<std::uin
   file.require_open();
   std::uint64_t mine = 0;
   std::exception_ptr failure;
-  try {
-    mine = work();
-  } catch (...) {
-    failure = std::current_exception();
-  }
+  comm::try_to(failure, [&] { mine = work(); });
   const OneDataset one{&dataset};
   const CollectiveCall call = call_of(kind, std::span(&one, 1), failure);
   if (!file.calls().meet(call, mine, {}, failure))

@@ -9,10 +9,10 @@
 #include <filesystem>
 #include <fstream>
 
+#include "base/make_error.hpp"
 #include "objects/files/external_paths.hpp"
 #include "objects/files/file_state.hpp"
 #include "objects/files/open_files.hpp"
-#include "onecast/base/error.hpp"
 #include "transport/file_lock.hpp"
 
 namespace onecast::files {
@@ -51,8 +51,8 @@ auto first_found(const FileState& from, const std::vector<std::string>& paths, O
 
 [[noreturn]] void fail_missing(const FileState& from, std::string_view name,
                                const std::vector<std::string>& paths) {
-  throw Error(ErrorCode::not_found, fmt::format("{}: external file \"{}\": not found at {}",
-                                                from.path(), name, fmt::join(paths, ", ")));
+  throw not_found_error("{}: external file \"{}\": not found at {}", from.path(), name,
+                        fmt::join(paths, ", "));
 }
 
 /// Returns true if a link in `from` may lead into `open`, a file that this process has open. A file
@@ -121,10 +121,10 @@ std::shared_ptr<FileState> ExternalFiles::open_at(const FileState& from, const s
     if (!leads_into(from, *open)) continue;
     if (!trusts_more(from, *open)) return keep(from, std::move(open), key, files);
     if (open->access() == Access::read_write)
-      throw Error(ErrorCode::unsupported,
-                  fmt::format("{}: external file \"{}\": is open for writing and follows more "
-                              "files: option follow_external of both must be the same",
-                              from.path(), path));
+      throw unsupported_error(
+          "{}: external file \"{}\": is open for writing and follows more "
+          "files: option follow_external of both must be the same",
+          from.path(), path);
   }
   FileOptions own = options;
   own.load_policy = LoadPolicy::automatic;

@@ -1,14 +1,12 @@
 #include "objects/files/external_paths.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <utility>
 
+#include "base/make_error.hpp"
 #include "objects/nodes/open_file.hpp"
-#include "onecast/base/error.hpp"
 
 namespace onecast::files {
 namespace {
@@ -99,8 +97,7 @@ std::string canonical(const std::string& path) {
 
 void require_following(const OpenFile& from, std::string_view what, std::string_view name) {
   if (from.options().follow_external == FollowExternal::nowhere)
-    throw Error(ErrorCode::unsupported,
-                fmt::format("{} \"{}\": option follow_external is off (nowhere)", what, name));
+    throw unsupported_error("{} \"{}\": option follow_external is off (nowhere)", what, name);
 }
 
 bool may_follow(const OpenFile& from, const std::string& path) {
@@ -109,10 +106,10 @@ bool may_follow(const OpenFile& from, const std::string& path) {
 }
 
 void fail_outside(const OpenFile& from, std::string_view path) {
-  throw Error(ErrorCode::unsupported,
-              fmt::format("{}: external file \"{}\": lies outside of {} (option follow_external "
-                          "\"everywhere\" follows it)",
-                          from.path(), path, from.name().trusted_folder));
+  throw unsupported_error(
+      "{}: external file \"{}\": lies outside of {} (option follow_external "
+      "\"everywhere\" follows it)",
+      from.path(), path, from.name().trusted_folder);
 }
 
 }  // namespace onecast::files

@@ -8,8 +8,8 @@
 #include <tuple>
 #include <type_traits>
 
+#include "base/make_error.hpp"
 #include "objects/memory/limits.hpp"
-#include "onecast/base/error.hpp"
 #include "onecast/objects/file_option_table.hpp"
 #include "stripes/stripe_layout.hpp"
 
@@ -88,9 +88,8 @@ void check_options(const FileOptions& options) {
   for_each_option([&](const auto& option) {
     const auto& value = options.*option.field;
     if (!is_allowed(value, option.range))
-      throw Error(ErrorCode::invalid_argument,
-                  fmt::format("option {}: {} was expected, not {}", option.name, option.expected,
-                              text_of(value)));
+      throw argument_error("option {}: {} was expected, not {}", option.name, option.expected,
+                           text_of(value));
   });
 }
 

@@ -1,10 +1,9 @@
 #include "objects/files/file_state.hpp"
 
 #include <algorithm>
-#include <memory>
 #include <utility>
 
-#include "objects/codec/message_codec.hpp"
+#include "comm/try_to.hpp"
 #include "objects/memory/limits.hpp"
 #include "onecast/base/error.hpp"
 #include "pages/boot_page.hpp"
@@ -96,15 +95,13 @@ void FileState::close(bool flushes) {
   closing_ = true;
   const bool writes = access_ == Access::read_write;
   changes_.ends_writing = true;
-  try {
+  comm::try_to(failure, [&] {
     if (flushes) comm().require_running();
     if (flushes && !calls_->is_left()) {
       end_swmr();
       flush();
     }
-  } catch (...) {
-    failure = std::current_exception();
-  }
+  });
   if (flushes && (calls_->is_left() || is_diverged(failure))) leave_empty();
   if (writes && (failure || !flushes)) drop_unflushed();
   if (const auto untold_one = untold_.take(true); !failure) failure = untold_one;

@@ -20,7 +20,6 @@
 #include "objects/files/transport_opener.hpp"
 #include "objects/files/untold_errors.hpp"
 #include "objects/memory/memory_watch.hpp"
-#include "objects/memory/unsettled_writes.hpp"
 #include "objects/nodes/call_log.hpp"
 #include "objects/nodes/changes.hpp"
 #include "objects/nodes/held_node.hpp"

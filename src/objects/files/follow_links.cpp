@@ -2,14 +2,12 @@
 
 #include <fmt/format.h>
 
-#include <atomic>
-
+#include "base/make_error.hpp"
 #include "format/objects/link_message.hpp"
 #include "objects/files/external_files.hpp"
 #include "objects/files/external_paths.hpp"
 #include "objects/files/file_state.hpp"
 #include "objects/memory/path.hpp"
-#include "onecast/base/error.hpp"
 
 namespace onecast::files {
 namespace {
@@ -49,9 +47,10 @@ Node* Way::follow(Node& group, LinkEntry& entry) {
     case LinkType::external:
       return follow_by_path(group, link);
     default:
-      throw Error(ErrorCode::unsupported, fmt::format("{}: link \"{}\": not supported: a "
-                                                      "user-defined link",
-                                                      group.where(), link.name));
+      throw unsupported_error(
+          "{}: link \"{}\": not supported: a "
+          "user-defined link",
+          group.where(), link.name);
   }
 }
 
@@ -59,10 +58,9 @@ Node* Way::follow_by_path(Node& group, const LinkMessage& link) {
   // Links in a row and links beside each other are both limited: paths of links to paths of links
   // grow without bounds.
   if (depth_ == kMostInARow || ++total_ > kMostInAll)
-    throw Error(
-        ErrorCode::not_found,
-        fmt::format("{}: link \"{}\": leads nowhere: more than {} links in a row, or {} in all",
-                    group.where(), link.name, kMostInARow, kMostInAll));
+    throw not_found_error(
+        "{}: link \"{}\": leads nowhere: more than {} links in a row, or {} in all", group.where(),
+        link.name, kMostInARow, kMostInAll);
   ++depth_;
   Node* found =
       link.type == LinkType::soft ? find(group, link.soft_value) : follow_external(group, link);

@@ -2,14 +2,14 @@
 
 #include <fmt/format.h>
 
+#include "base/make_error.hpp"
 #include "objects/files/file_state.hpp"
-#include "onecast/base/error.hpp"
 
 namespace onecast::files {
 namespace {
 
 [[noreturn]] void refuse(const std::string& where, const char* call, const char* why) {
-  throw Error(ErrorCode::state, fmt::format("{}: {}: {}", where, call, why));
+  throw state_error("{}: {}: {}", where, call, why);
 }
 
 constexpr const char* kOwnOnly =

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "objects/codec/message_codec.hpp"
+#include "base/make_error.hpp"
 #include "objects/codec/strings.hpp"
 #include "objects/files/file_state.hpp"
 #include "objects/files/follow_links.hpp"
@@ -12,27 +12,24 @@
 #include "objects/memory/digest.hpp"
 #include "objects/memory/limits.hpp"
 #include "objects/nodes/reference_count.hpp"
-#include "onecast/base/error.hpp"
 
 namespace onecast::files {
 namespace {
 
 void check_name(const Node& group, std::string_view name) {
   if (name.empty() || name == ".")
-    throw Error(ErrorCode::invalid_argument,
-                fmt::format("{}: link name \"{}\": is the group itself", group.where(), name));
+    throw argument_error("{}: link name \"{}\": is the group itself", group.where(), name);
   const std::size_t end = name.find('\0');
   if (name.size() > kMaxNameLength || end != std::string_view::npos)
-    throw Error(
-        ErrorCode::invalid_argument,
-        fmt::format("{}: link name \"{}\"...: at most {} bytes without NUL were expected",
-                    group.where(), name.substr(0, std::min<std::size_t>(80, end)), kMaxNameLength));
+    throw argument_error("{}: link name \"{}\"...: at most {} bytes without NUL were expected",
+                         group.where(), name.substr(0, std::min<std::size_t>(80, end)),
+                         kMaxNameLength);
 }
 
 }  // namespace
 
 void throw_missing(const Node& group, std::string_view path) {
-  throw Error(ErrorCode::not_found, fmt::format("{}: no object at \"{}\"", group.where(), path));
+  throw not_found_error("{}: no object at \"{}\"", group.where(), path);
 }
 
 LinkEntry& add_link(Node& group, std::string_view name, LinkMessage message, Node* target) {

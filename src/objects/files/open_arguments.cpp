@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/make_error.hpp"
 #include "comm/agreement.hpp"
 #include "comm/node/node_memory.hpp"
 #include "comm/two_sides.hpp"
@@ -16,7 +17,6 @@
 #include "objects/memory/digest.hpp"
 #include "objects/memory/packer.hpp"
 #include "objects/nodes/call_log.hpp"
-#include "onecast/base/error.hpp"
 
 namespace onecast::files {
 namespace {
@@ -92,10 +92,8 @@ void require_same_arguments(CommunicatorBackend& comm, FileCalls& calls, const s
     return std::move(out.out);
   });
   const Arguments first = unpacked_arguments(sides.first.span());
-  throw Error(
-      ErrorCode::diverged,
-      fmt::format("{}: ranks open the file with different arguments: {}", first.front().second,
-                  differences(first, unpacked_arguments(sides.other.span()), sides.rank)));
+  throw diverged_error("{}: ranks open the file with different arguments: {}", first.front().second,
+                       differences(first, unpacked_arguments(sides.other.span()), sides.rank));
 }
 
 }  // namespace onecast::files

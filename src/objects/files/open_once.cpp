@@ -3,12 +3,12 @@
 #include <array>
 #include <cerrno>
 
+#include "base/make_error.hpp"
 #include "comm/agreement.hpp"
 #include "objects/files/external_files.hpp"
 #include "objects/files/file_option_rules.hpp"
 #include "objects/files/file_state.hpp"
 #include "objects/files/open_files.hpp"
-#include "onecast/base/error.hpp"
 
 /// A file is open once in a process, however often it is opened.
 namespace onecast::files {
@@ -52,7 +52,7 @@ std::uint64_t FileState::number_if_open() const {
     if (writes && open->access() == Access::read_only)
       fail_open_already(*this, *open, "close it first, or open it for writing first");
     if (const auto found = contradiction(asked_, open->asked()))
-      throw Error(ErrorCode::invalid_argument, fmt::format("{}: option {}", path(), *found));
+      throw argument_error("{}: option {}", path(), *found);
     return open->name().number;
   }
   return 0;
@@ -78,8 +78,7 @@ std::shared_ptr<FileState> FileState::open_once(const std::string& path, Access 
   if (every[1] != 0) return open_new(path, access, communicator, options, rooms, {}, known);
   return agree(comm, [&]() -> std::shared_ptr<FileState> {
     if (open) return open;
-    throw Error(ErrorCode::diverged,
-                fmt::format("{}: is still open for writing on other ranks, but not here", path));
+    throw diverged_error("{}: is still open for writing on other ranks, but not here", path);
   });
 }
 

@@ -1,17 +1,16 @@
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <filesystem>
 
+#include "base/make_error.hpp"
 #include "base/worker_pool.hpp"
 #include "comm/agreement.hpp"
+#include "comm/try_to.hpp"
 #include "objects/files/external_files.hpp"
 #include "objects/files/external_paths.hpp"
 #include "objects/files/file_state.hpp"
 #include "objects/files/open_arguments.hpp"
 #include "objects/files/open_files.hpp"
 #include "objects/files/transfer_options.hpp"
-#include "onecast/base/error.hpp"
 #include "pages/boot_page.hpp"
 #include "stripes/find_stripe_layout.hpp"
 #include "stripes/striped_factory.hpp"
@@ -99,12 +98,10 @@ void FileState::start(const std::string& file_path, const Communicator& in,
   calls_.emplace(comm(), path());
   // All ranks learn of invalid options of this rank before the file is touched.
   std::exception_ptr failure;
-  try {
+  comm::try_to(failure, [&] {
     transfers_.options = transfer_options(options_);
     prepare_to_follow(mode);
-  } catch (...) {
-    failure = std::current_exception();
-  }
+  });
   require_same_arguments(comm(), *calls_, path(), mode, asked_, failure);
   calls_->compare({[this] { return log_.digest(); },
                    [this](CommunicatorBackend& on) { rooms_.throw_difference(*this, on); }});
@@ -141,10 +138,10 @@ void FileState::prepare_to_follow(OpenMode mode) {
   if (mode != OpenMode::read_only) options_.follow = false;
   if (!options_.follow) return;
   if (comm().size() > 1)
-    throw Error(ErrorCode::unsupported,
-                fmt::format("{}: not supported: option follow with several ranks, which would see "
-                            "the file at different times (one process can open it by itself)",
-                            path()));
+    throw unsupported_error(
+        "{}: not supported: option follow with several ranks, which would see "
+        "the file at different times (one process can open it by itself)",
+        path());
   // Copies of raw data would be outdated.
   options_.small_data_limit = 0;
 }
@@ -288,10 +285,10 @@ void FileState::find_root() {
 
 void FileState::prepare_to_write() {
   if (store_->extension().cache_image)
-    throw Error(ErrorCode::unsupported,
-                fmt::format("{}: not supported: changing a file with a metadata cache image (the "
-                            "HDF5 library removes it: h5py.File(name, \"r+\").close())",
-                            path()));
+    throw unsupported_error(
+        "{}: not supported: changing a file with a metadata cache image (the "
+        "HDF5 library removes it: h5py.File(name, \"r+\").close())",
+        path());
   const Superblock& superblock = store_->superblock();
   const SuperblockExtension& extension = store_->extension();
   committed_.boot = Boot::of(superblock, extension, store_->base(), store_->file());

@@ -1,12 +1,10 @@
 #include "objects/files/pending_call.hpp"
 
-#include <fmt/format.h>
-
 #include <utility>
 
+#include "base/make_error.hpp"
 #include "objects/files/file_opening.hpp"
 #include "objects/files/file_state.hpp"
-#include "onecast/base/error.hpp"
 
 namespace onecast::files {
 
@@ -68,9 +66,8 @@ void Pending::wait() {
     Progress& progress = call_->file->comm().progress();
     progress.wait(call_->number);
     if (progress.is_lost(call_->number))
-      throw Error(ErrorCode::state,
-                  fmt::format("{}: the call was begun by another process, which then forked",
-                              call_->file->path()));
+      throw state_error("{}: the call was begun by another process, which then forked",
+                        call_->file->path());
     const auto file = std::exchange(call_->file, nullptr);
     if (call_->failure) file->untold().remove(*call_);
   }

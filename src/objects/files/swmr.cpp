@@ -1,7 +1,7 @@
 #include <fmt/format.h>
 
+#include "base/make_error.hpp"
 #include "objects/files/file_state.hpp"
-#include "onecast/base/error.hpp"
 #include "pages/boot_page.hpp"
 
 /// Writing for readers that look at the file meanwhile: how it begins and ends. How a flush writes
@@ -37,10 +37,10 @@ void FileState::note_swmr_begun() {
 }
 
 void FileState::throw_structure_fixed() const {
-  throw Error(ErrorCode::state,
-              fmt::format("{}: written for readers (SWMR): objects and links cannot be created, "
-                          "moved or removed before the file is closed and opened again",
-                          path()));
+  throw state_error(
+      "{}: written for readers (SWMR): objects and links cannot be created, "
+      "moved or removed before the file is closed and opened again",
+      path());
 }
 
 void FileState::end_swmr() {

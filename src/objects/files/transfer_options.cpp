@@ -7,8 +7,8 @@
 #include <charconv>
 #include <string_view>
 
+#include "base/make_error.hpp"
 #include "objects/files/file_option_rules.hpp"
-#include "onecast/base/error.hpp"
 #include "onecast/objects/file_option_table.hpp"
 #include "stripes/lustre_layout.hpp"
 
@@ -21,8 +21,7 @@ constexpr std::uint64_t kMostRanks = std::uint64_t{1} << 31U;
 using Hint = std::pair<const std::string, std::string>;
 
 [[noreturn]] void refuse(const Hint& hint, const std::string& expected) {
-  throw Error(ErrorCode::invalid_argument, fmt::format("hint {}: {} was expected, not \"{}\"",
-                                                       hint.first, expected, hint.second));
+  throw argument_error("hint {}: {} was expected, not \"{}\"", hint.first, expected, hint.second);
 }
 
 std::uint64_t number_of(const Hint& hint, std::uint64_t least, std::uint64_t most) {

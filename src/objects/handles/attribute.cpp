@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/make_error.hpp"
 #include "format/objects/attribute_message.hpp"
 #include "objects/codec/message_codec.hpp"
 #include "objects/files/file_state.hpp"
@@ -44,11 +45,9 @@ namespace {
 
 [[noreturn]] void throw_short(const Node& owner, const AttributeEntry& entry, std::uint64_t count,
                               std::uint64_t size) {
-  throw Error(
-      ErrorCode::format,
-      fmt::format("{}: address {:#x}: Data: {} elements of {} bytes do not fit into {} bytes",
-                  owner.where(entry.name()), entry.address().value, count, size,
-                  entry.data().size()));
+  throw format_error("{}: address {:#x}: Data: {} elements of {} bytes do not fit into {} bytes",
+                     owner.where(entry.name()), entry.address().value, count, size,
+                     entry.data().size());
 }
 
 FileState& open_file_of(const detail::WaitingPointer<Node>& owner) {
@@ -101,9 +100,8 @@ void Attribute::read_into(std::span<std::byte> out,
   const auto stored = bytes();
   const std::size_t count = stored.size() / conversion.from_size();
   if (out.size() != count * conversion.to_size())
-    throw Error(ErrorCode::invalid_argument,
-                fmt::format("{}: buffer: {} elements of {} bytes expected, {} bytes given",
-                            owner_->where(name()), count, conversion.to_size(), out.size()));
+    throw argument_error("{}: buffer: {} elements of {} bytes expected, {} bytes given",
+                         owner_->where(name()), count, conversion.to_size(), out.size());
   conversion.run(stored, out);
 }
 

@@ -6,6 +6,7 @@
 #include <cstring>
 #include <utility>
 
+#include "base/make_error.hpp"
 #include "comm/agreement.hpp"
 #include "comm/try_to.hpp"
 #include "device/driver.hpp"
@@ -17,7 +18,6 @@
 #include "objects/chunks/chunk_write.hpp"
 #include "objects/chunks/edited_chunks.hpp"
 #include "objects/chunks/stored_chunk_index.hpp"
-#include "objects/codec/strings.hpp"
 #include "objects/contiguous/external_data.hpp"
 #include "objects/contiguous/late_allocation.hpp"
 #include "objects/contiguous/unfilled.hpp"
@@ -271,9 +271,8 @@ void Dataset::transfer(How how, std::span<const std::byte> bytes, const RequestV
 Selection Dataset::rows(std::uint64_t first, std::uint64_t end) const {
   Shape count = shape();
   if (count.empty() || first > end || end > count[0])
-    throw Error(ErrorCode::invalid_argument,
-                fmt::format("{}: rows {} to {}: the dataset has {} rows", node_->where(), first,
-                            end, count.empty() ? 0 : count[0]));
+    throw argument_error("{}: rows {} to {}: the dataset has {} rows", node_->where(), first, end,
+                         count.empty() ? 0 : count[0]);
   Shape start(count.size(), 0);
   start[0] = first;
   count[0] = end - first;
@@ -288,7 +287,7 @@ void Dataset::resize(const Shape& shape) {
   require_changeable(*node_, "resize");
   const DatasetInfo& info = node_->dataset();
   const auto reject = [&](const std::string& what) {
-    throw Error(ErrorCode::invalid_argument, fmt::format("{}: resize: {}", node_->where(), what));
+    throw argument_error("{}: resize: {}", node_->where(), what);
   };
   if (info.layout != Layout::chunked) reject("only chunked datasets can be resized");
   const Shape& before = info.space.shape();
@@ -327,12 +326,10 @@ std::size_t Dataset::room_for(const RequestView& request, std::size_t size) cons
   const std::size_t element = (request.memory_type ? *request.memory_type : datatype()).size();
   std::size_t bytes = 0;
   if (element % size != 0)
-    throw Error(
-        ErrorCode::invalid_argument,
-        fmt::format("{}: elements of {} bytes expected, not of {}", node_->where(), element, size));
+    throw argument_error("{}: elements of {} bytes expected, not of {}", node_->where(), element,
+                         size);
   if (__builtin_mul_overflow(count, element, &bytes))
-    throw Error(ErrorCode::invalid_argument,
-                fmt::format("{}: a part of {} elements is too large", node_->where(), count));
+    throw argument_error("{}: a part of {} elements is too large", node_->where(), count);
   return bytes / size;
 }
 

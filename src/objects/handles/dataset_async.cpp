@@ -1,5 +1,4 @@
 #include <memory>
-#include <utility>
 
 #include "objects/files/file_state.hpp"
 #include "objects/files/pending_call.hpp"

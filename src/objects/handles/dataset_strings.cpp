@@ -1,12 +1,9 @@
-#include <fmt/format.h>
-
 #include <algorithm>
 
+#include "base/make_error.hpp"
 #include "objects/files/file_opening.hpp"
 #include "objects/handles/request_members.hpp"
 #include "objects/nodes/node.hpp"
-#include "objects/together/write_together.hpp"
-#include "onecast/base/error.hpp"
 #include "onecast/objects/dataset.hpp"
 #include "onecast/objects/variable_values.hpp"
 
@@ -31,9 +28,8 @@ StoredTexts pad(Node& dataset, std::span<const std::string> texts) {
   StoredTexts elements{std::vector<std::byte>(texts.size() * size, filler), {}};
   for (std::size_t i = 0; i < texts.size(); ++i) {
     if (texts[i].size() > room)
-      throw Error(ErrorCode::invalid_argument,
-                  fmt::format("{}: a text of {} bytes does not fit into {}", dataset.where(),
-                              texts[i].size(), type.describe()));
+      throw argument_error("{}: a text of {} bytes does not fit into {}", dataset.where(),
+                           texts[i].size(), type.describe());
     const auto text = std::as_bytes(std::span(texts[i]));
     std::copy(text.begin(), text.end(),
               elements.bytes.begin() + static_cast<std::ptrdiff_t>(i * size));
@@ -45,8 +41,7 @@ StoredTexts elements_of(Node& dataset, std::span<const std::string> texts) {
   const Datatype& type = dataset.dataset().type;
   if (type.type_class() == TypeClass::string) return pad(dataset, texts);
   if (type.type_class() != TypeClass::variable_string)
-    throw Error(ErrorCode::invalid_argument,
-                fmt::format("{}: is {}, not strings", dataset.where(), type.describe()));
+    throw argument_error("{}: is {}, not strings", dataset.where(), type.describe());
   StoredTexts elements;
   elements.bytes = elements.values.strings(type, texts);
   return elements;
@@ -55,8 +50,7 @@ StoredTexts elements_of(Node& dataset, std::span<const std::string> texts) {
 /// Throws unless the request suits strings, which have no other type and no other layout in memory.
 void require_plain(const Node& dataset, const RequestView& request) {
   const auto reject = [&](const char* member) {
-    throw Error(ErrorCode::invalid_argument,
-                fmt::format("{}: {}: not with strings", dataset.where(), member));
+    throw argument_error("{}: {}: not with strings", dataset.where(), member);
   };
   if (request.memory != nullptr) reject("memory");
   if (request.memory_type) reject("memory_type");
@@ -72,8 +66,7 @@ void Dataset::transfer(How how, std::span<std::string> out, const RequestView& r
     require_plain(*node_, request);
     const std::size_t count = count_of(request);
     if (count != out.size())
-      throw Error(ErrorCode::invalid_argument, fmt::format("{}: {} strings expected, {} given",
-                                                           node_->where(), count, out.size()));
+      throw argument_error("{}: {} strings expected, {} given", node_->where(), count, out.size());
     elements.resize(count * datatype().size());
   });
   transfer(how, elements, bytes);

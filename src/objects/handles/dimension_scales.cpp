@@ -6,7 +6,7 @@
 #include <cstring>
 #include <optional>
 
-#include "onecast/base/error.hpp"
+#include "base/make_error.hpp"
 #include "onecast/objects/file.hpp"
 #include "onecast/objects/group.hpp"
 #include "onecast/objects/variable_values.hpp"
@@ -34,10 +34,10 @@ std::string where(const Object& object) {
 }
 
 [[noreturn]] void throw_other(const Object& object, const char* attribute) {
-  throw Error(ErrorCode::format,
-              fmt::format("{}: attribute \"{}\": is not what the dimension scale "
-                          "specification says",
-                          where(object), attribute));
+  throw format_error(
+      "{}: attribute \"{}\": is not what the dimension scale "
+      "specification says",
+      where(object), attribute);
 }
 
 void require_dimension(const Dataset& dataset, std::size_t dimension) {
@@ -208,8 +208,8 @@ void detach_scale(Dataset& dataset, std::size_t dimension, Dataset& scale) {
   auto all = scales_in(dataset);
   const auto found = find(root, all[dimension], scale);
   if (found == all[dimension].end())
-    throw Error(ErrorCode::not_found, fmt::format("{}: dimension {}: {} is not one of its scales",
-                                                  where(dataset), dimension, where(scale)));
+    throw not_found_error("{}: dimension {}: {} is not one of its scales", where(dataset),
+                          dimension, where(scale));
   auto users = users_of(scale);
   const Reference itself = dataset.reference();
   all[dimension].erase(found);

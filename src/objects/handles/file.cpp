@@ -1,11 +1,10 @@
 #include "onecast/objects/file.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <utility>
 
 #include "base/caught.hpp"
+#include "base/make_error.hpp"
 #include "objects/files/file_access.hpp"
 #include "objects/files/file_opening.hpp"
 #include "objects/files/file_state.hpp"
@@ -213,8 +212,7 @@ void File::prefetch_all(const std::string& path, bool recursive) {
   FileState& file = *state_;
   const auto resolve = [&] {
     const Node* node = find_object(file.root(), path);
-    if (node == nullptr)
-      throw Error(ErrorCode::not_found, fmt::format("{}: no object at \"{}\"", file.path(), path));
+    if (node == nullptr) throw not_found_error("{}: no object at \"{}\"", file.path(), path);
     return node->address;
   };
   const std::uint64_t small =

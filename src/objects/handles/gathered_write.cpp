@@ -4,13 +4,13 @@
 
 #include <vector>
 
+#include "base/make_error.hpp"
 #include "objects/any_layout/write_stored.hpp"
 #include "objects/chunks/gathered_write.hpp"
 #include "objects/files/file_opening.hpp"
 #include "objects/files/file_state.hpp"
 #include "objects/files/object_access.hpp"
 #include "objects/values/store_values.hpp"
-#include "onecast/base/error.hpp"
 
 namespace onecast {
 
@@ -22,7 +22,7 @@ void write_gathered(Dataset& dataset, std::uint64_t first,
   require_writable(ObjectAccess::handle(dataset));
   require_there(node);
   const auto reject = [&](const std::string& what) {
-    throw Error(ErrorCode::invalid_argument, fmt::format("{}: {}", node.where(), what));
+    throw argument_error("{}: {}", node.where(), what);
   };
   const DatasetInfo& info = node.dataset();
   const Shape& shape = info.space.shape();

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include "format/objects/group_messages.hpp"
-#include "objects/codec/message_codec.hpp"
 #include "objects/files/file_opening.hpp"
 #include "objects/files/file_state.hpp"
 #include "objects/files/follow_links.hpp"

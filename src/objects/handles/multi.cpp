@@ -1,11 +1,9 @@
 #include "onecast/objects/multi.hpp"
 
-#include <fmt/format.h>
-
 #include <memory>
-#include <utility>
 #include <vector>
 
+#include "base/make_error.hpp"
 #include "objects/files/file_opening.hpp"
 #include "objects/files/file_state.hpp"
 #include "objects/files/object_access.hpp"
@@ -13,7 +11,6 @@
 #include "objects/handles/request_members.hpp"
 #include "objects/together/read_together.hpp"
 #include "objects/together/write_together.hpp"
-#include "onecast/base/error.hpp"
 
 namespace onecast {
 
@@ -33,9 +30,8 @@ std::vector<Item> items_of(const FileState& file, CallKind kind, const Requests&
       if (request.how.failure) std::rethrow_exception(request.how.failure);
       Node& dataset = ObjectAccess::node(request.dataset);
       if (&file_of(dataset) != &file)
-        throw Error(ErrorCode::invalid_argument,
-                    fmt::format("{}: {}: {} is of another file", file.path(), name_of(kind),
-                                dataset.where()));
+        throw argument_error("{}: {}: {} is of another file", file.path(), name_of(kind),
+                             dataset.where());
       items.push_back(item(dataset, request));
     }
   } catch (...) {
@@ -86,9 +82,8 @@ void File::read_multi(std::span<const ReadRequest> requests, const std::exceptio
         const RequestView how(r.how);
         require_members(dataset, "read_multi", how, Takes::sharing);
         if (how.sharing && *sharing != *how.sharing)
-          throw Error(
-              ErrorCode::invalid_argument,
-              fmt::format("{}: read_multi: sharing: not all requests have one", dataset.where()));
+          throw argument_error("{}: read_multi: sharing: not all requests have one",
+                               dataset.where());
         return Read{&dataset, r.out, how.memory, how.part, how.memory_type, how.stream};
       });
   read_together(*state_, CallKind::read_multi, reads, sharing.value_or(state_->options().sharing),

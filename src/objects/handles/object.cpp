@@ -4,13 +4,12 @@
 
 #include <algorithm>
 #include <array>
-#include <optional>
 #include <utility>
 
+#include "base/make_error.hpp"
 #include "format/objects/attribute_message.hpp"
 #include "format/objects/object_messages.hpp"
 #include "format/objects/shared_message.hpp"
-#include "objects/codec/datatype_codec.hpp"
 #include "objects/codec/message_codec.hpp"
 #include "objects/codec/object_times.hpp"
 #include "objects/codec/strings.hpp"
@@ -135,7 +134,7 @@ std::optional<Attribute> Object::find_attribute(std::string_view name) const {
 
 Attribute Object::attribute(std::string_view name) const {
   if (auto found = find_attribute(name)) return *found;
-  throw Error(ErrorCode::not_found, fmt::format("{}: no such attribute", node_->where(name)));
+  throw not_found_error("{}: no such attribute", node_->where(name));
 }
 
 namespace {
@@ -145,10 +144,10 @@ void require_creation_order(Node& node, std::string_view name) {
   if (node.header.prefix.has_message_creation_order() &&
       node.attributes().next_creation_order >= UINT16_MAX &&
       node.attributes().find(name) == nullptr)
-    throw Error(ErrorCode::unsupported,
-                fmt::format("{}: not supported: an object that tracks the order of attributes has "
-                            "had 65535 of them",
-                            node.where(name)));
+    throw unsupported_error(
+        "{}: not supported: an object that tracks the order of attributes has "
+        "had 65535 of them",
+        node.where(name));
 }
 
 void require_valid(Node& node, std::string_view name, const Datatype& type, const Dataspace& space,
@@ -190,8 +189,7 @@ class AttributeSetter {
       check_values(type_, bytes_, values_, attribute);
     }
     if (type_message_.size() > UINT16_MAX)
-      throw Error(ErrorCode::invalid_argument,
-                  fmt::format("{}: the datatype's description exceeds 64 KiB", node_.where(name_)));
+      throw argument_error("{}: the datatype's description exceeds 64 KiB", node_.where(name_));
     require_creation_order(node_, name_);
     if (!is_local_) return;
     const AttributeEntry* there = node_.attributes().find(name_);

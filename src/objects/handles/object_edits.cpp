@@ -4,6 +4,7 @@
 
 #include <optional>
 
+#include "base/make_error.hpp"
 #include "format/objects/attribute_message.hpp"
 #include "format/objects/object_messages.hpp"
 #include "objects/codec/message_codec.hpp"
@@ -31,7 +32,7 @@ const AttributeEntry& known_attribute(Node& node, std::string_view name) {
   const LocalEdits& local = file_of(node).local_edits();
   const AttributeEntry* there = node.attributes().find(name);
   if (there == nullptr || (local.is_local(there) && !local.is_inside()))
-    throw Error(ErrorCode::not_found, fmt::format("{}: no such attribute", node.where(name)));
+    throw not_found_error("{}: no such attribute", node.where(name));
   return *there;
 }
 
@@ -113,9 +114,8 @@ void Object::set_comment(std::string_view text) {
   file.require_editable();
   require_changeable(node, "set_comment");
   if (text.size() >= kMaxMessageSize || text.find('\0') != std::string_view::npos)
-    throw Error(ErrorCode::invalid_argument,
-                fmt::format("{}: comment: less than {} bytes without NUL expected", node.where(),
-                            kMaxMessageSize));
+    throw argument_error("{}: comment: less than {} bytes without NUL expected", node.where(),
+                         kMaxMessageSize);
   node.edit();
   auto& messages = node.header.messages;
   std::erase_if(messages, [](const HeaderMessage& m) { return m.type == MessageType::comment; });
@@ -139,14 +139,13 @@ void Object::change_link_count(std::int64_t by) {
   const std::int64_t before = reference_count(node);
   // A flush writes only new objects to which a link leads.
   if (node.removed || node.is_new() || lifetime::is_anonymous(node))
-    throw Error(ErrorCode::state,
-                fmt::format("{}: change_link_count: an object with a link expected, which a flush "
-                            "has written",
-                            node.where()));
+    throw state_error(
+        "{}: change_link_count: an object with a link expected, which a flush "
+        "has written",
+        node.where());
   if (by < 1 - before || by > std::int64_t{UINT32_MAX} - before)
-    throw Error(ErrorCode::invalid_argument,
-                fmt::format("{}: change_link_count: 1 to 2^32 - 1 links expected, {} given",
-                            node.where(), by < 0 ? before + by : by));
+    throw argument_error("{}: change_link_count: 1 to 2^32 - 1 links expected, {} given",
+                         node.where(), by < 0 ? before + by : by);
   set_reference_count(node, static_cast<std::uint32_t>(before + by));
   file.log().add("change link count of", node, "",
                  {CallArguments::kValue, Digest().add(static_cast<std::uint64_t>(by))});

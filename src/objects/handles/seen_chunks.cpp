@@ -5,10 +5,10 @@
 
 #include <algorithm>
 
+#include "base/make_error.hpp"
 #include "filters/filters.hpp"
 #include "objects/files/file_state.hpp"
 #include "objects/files/object_access.hpp"
-#include "onecast/base/error.hpp"
 
 namespace onecast::handles {
 
@@ -23,9 +23,8 @@ std::optional<ChunkCoordinates> chunk_that_begins(const ChunkGrid& grid, const S
 }
 
 void reject_start(const std::string& where, const Shape& start) {
-  throw Error(ErrorCode::invalid_argument,
-              fmt::format("{}: start: [{}] is not the first element of a chunk", where,
-                          fmt::join(start, ", ")));
+  throw argument_error("{}: start: [{}] is not the first element of a chunk", where,
+                       fmt::join(start, ", "));
 }
 
 SeenChunks::SeenChunks(const Dataset& dataset) : node_(ObjectAccess::node(dataset)) {
@@ -34,7 +33,7 @@ SeenChunks::SeenChunks(const Dataset& dataset) : node_(ObjectAccess::node(datase
 }
 
 void SeenChunks::reject(const std::string& what) const {
-  throw Error(ErrorCode::invalid_argument, fmt::format("{}: {}", node_.where(), what));
+  throw argument_error("{}: {}", node_.where(), what);
 }
 
 std::uint64_t SeenChunks::number(const Shape& start) const {
@@ -72,9 +71,8 @@ StoredBytes SeenChunks::from_memory(std::uint64_t number) const {
 LocatedChunks SeenChunks::all_of(const Selection& part) const {
   LocatedChunks found = locate_chunks(node_, BoundSelection(info().space, part, node_));
   if (const auto there = found.places.size() + found.in_memory.size(); there != found.wanted)
-    throw Error(ErrorCode::not_found,
-                fmt::format("{}: {} of {} chunks were never written", node_.where(),
-                            found.wanted - there, found.wanted));
+    throw not_found_error("{}: {} of {} chunks were never written", node_.where(),
+                          found.wanted - there, found.wanted);
   check_places(node_, found.places);
   std::ranges::sort(found.places, {}, &ChunkPlace::number);
   return found;

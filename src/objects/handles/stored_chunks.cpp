@@ -8,7 +8,9 @@
 #include <map>
 #include <utility>
 
+#include "base/make_error.hpp"
 #include "comm/agreement.hpp"
+#include "comm/try_to.hpp"
 #include "filters/filters.hpp"
 #include "objects/any_layout/chunk_writer.hpp"
 #include "objects/any_layout/selected_elements.hpp"
@@ -27,7 +29,6 @@
 #include "objects/handles/seen_chunks.hpp"
 #include "objects/memory/digest.hpp"
 #include "objects/values/store_values.hpp"
-#include "onecast/base/error.hpp"
 #include "onecast/objects/file.hpp"
 
 namespace onecast {
@@ -97,8 +98,7 @@ void check_filtered(const SeenChunks& chunks, std::uint64_t size, std::uint32_t 
 
 void require_no_heap(const SeenChunks& chunks) {
   if (uses_heap(chunks.info().type))
-    throw Error(ErrorCode::unsupported,
-                fmt::format("{}: chunks of values of variable length", chunks.node().where()));
+    throw unsupported_error("{}: chunks of values of variable length", chunks.node().where());
 }
 
 /// Returns the address at which the caller may write a filtered chunk of `size` bytes.
@@ -108,9 +108,8 @@ Address place_of_chunk(const Dataset& dataset, const Shape& start, std::uint64_t
   require_there(chunks.node());
   const auto place = given_place(chunks.node(), chunks.number(start), size);
   if (!place)
-    throw Error(ErrorCode::state,
-                fmt::format("{}: chunk at [{}]: has no place for {} bytes since the last flush",
-                            chunks.node().where(), fmt::join(start, ", "), size));
+    throw state_error("{}: chunk at [{}]: has no place for {} bytes since the last flush",
+                      chunks.node().where(), fmt::join(start, ", "), size);
   return *place;
 }
 
@@ -186,13 +185,12 @@ void ChunkDecoder::decode(const Shape& start, std::span<const std::byte> stored,
     return fmt::format("{}: chunk at [{}]", known.where, fmt::join(start, ", "));
   };
   if (out.size() != known.grid.bytes)
-    throw Error(ErrorCode::invalid_argument, fmt::format("{}: out: {} bytes expected, {} given",
-                                                         where(), known.grid.bytes, out.size()));
+    throw argument_error("{}: out: {} bytes expected, {} given", where(), known.grid.bytes,
+                         out.size());
   if (!known.filters.empty() && (known.filters_partial || !known.grid.is_partial(*at)))
     return decode_chunk(known.filters, filter_mask, stored, out, where);
   if (stored.size() != out.size())
-    throw Error(ErrorCode::format,
-                fmt::format("{}: has {} bytes, not {}", where(), stored.size(), out.size()));
+    throw format_error("{}: has {} bytes, not {}", where(), stored.size(), out.size());
   std::ranges::copy(stored, out.begin());
 }
 
@@ -255,26 +253,20 @@ void write_allocated_chunks(File& file, std::span<const AllocatedChunk> chunks,
   state.require_open();
   std::vector<Address> places;
   std::exception_ptr why = failure;
-  try {
-    if (why) std::rethrow_exception(why);
+  comm::try_to(why, [&] {
     for (const AllocatedChunk& chunk : chunks) {
       if (&file_of(ObjectAccess::node(chunk.dataset)) != &state)
-        throw Error(ErrorCode::invalid_argument,
-                    fmt::format("{}: write_allocated_chunks: {} is of another file", state.path(),
-                                ObjectAccess::node(chunk.dataset).where()));
+        throw argument_error("{}: write_allocated_chunks: {} is of another file", state.path(),
+                             ObjectAccess::node(chunk.dataset).where());
       places.push_back(place_of_chunk(chunk.dataset, chunk.start, chunk.bytes.size()));
     }
-  } catch (...) {
-    why = std::current_exception();
-  }
+  });
   state.calls().meet({.kind = CallKind::write_allocated_chunks}, why);
   ChunkWriter writer(state);
-  try {
+  comm::try_to(why, [&] {
     for (std::size_t i = 0; i < chunks.size(); ++i)
       writer.add(places[i], {chunks[i].bytes.begin(), chunks[i].bytes.end()});
-  } catch (...) {
-    why = std::current_exception();  // the other ranks wait for this rank
-  }
+  });
   writer.finish(why);
   if (!goes_together(state))
     agree(state.comm(), [&] {

@@ -15,7 +15,6 @@
 #include "objects/files/compact_room.hpp"
 #include "objects/files/follow_links.hpp"
 #include "objects/files/new_path.hpp"
-#include "objects/independent/local_part.hpp"
 #include "objects/independent/store_merged.hpp"
 #include "objects/memory/packer.hpp"
 #include "objects/nodes/compact_write.hpp"

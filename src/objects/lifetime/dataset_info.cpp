@@ -4,17 +4,15 @@
 
 #include <algorithm>
 
+#include "base/make_error.hpp"
 #include "format/objects/data_layout_message.hpp"
 #include "format/objects/fill_value_message.hpp"
 #include "objects/chunks/chunk_storage.hpp"
-#include "objects/codec/datatype_codec.hpp"
 #include "objects/codec/message_codec.hpp"
 #include "objects/contiguous/external_data.hpp"
 #include "objects/files/external_files.hpp"
 #include "objects/files/file_state.hpp"
-#include "objects/nodes/node.hpp"
 #include "objects/virtual_datasets/virtual_storage.hpp"
-#include "onecast/base/error.hpp"
 #include "structures/filter_specs.hpp"
 
 namespace onecast::lifetime {
@@ -22,8 +20,8 @@ namespace {
 
 const HeaderMessage& require_message(const Node& node, MessageType type, const char* title) {
   if (const HeaderMessage* m = node.header.find(type)) return *m;
-  throw Error(ErrorCode::format, fmt::format("{}: address {:#x}: the header has no {}",
-                                             node.where(), node.address.value, title));
+  throw format_error("{}: address {:#x}: the header has no {}", node.where(), node.address.value,
+                     title);
 }
 
 void set_layout(DatasetInfo& info, const DataLayoutMessage& layout, const HeaderMessage& message,

@@ -6,7 +6,6 @@
 #include <list>
 #include <map>
 #include <memory>
-#include <vector>
 
 #include "base/address.hpp"
 #include "base/buffer.hpp"

@@ -1,14 +1,12 @@
 #pragma once
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cstddef>
 #include <vector>
 
+#include "base/make_error.hpp"
 #include "base/namespaces.hpp"
 #include "base/where.hpp"
-#include "onecast/base/error.hpp"
 #include "onecast/objects/order.hpp"
 
 namespace onecast::memory {
@@ -29,8 +27,7 @@ inline bool is_descending(Order order) {
 /// `tracked`.
 inline void require_tracked(Order order, bool tracked, const Where& where) {
   if (is_by_creation(order) && !tracked)
-    throw Error(ErrorCode::invalid_argument,
-                fmt::format("{}: order: the order of creation is not tracked", where.text()));
+    throw argument_error("{}: order: the order of creation is not tracked", where.text());
 }
 
 /// Sorts items, which are in stored order and have a name(item) each. `tracked` is true if the

@@ -4,6 +4,7 @@
 #include <cstring>
 #include <span>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/namespaces.hpp"
@@ -35,6 +36,14 @@ class Packer {
 
   std::vector<std::byte> out;
 };
+
+/// Returns what each has packed.
+inline std::vector<std::vector<std::byte>> taken(std::vector<Packer>& packers) {
+  std::vector<std::vector<std::byte>> packed;
+  packed.reserve(packers.size());
+  for (Packer& p : packers) packed.push_back(std::move(p.out));
+  return packed;
+}
 
 /// Reads what a Packer of another rank of this program wrote.
 class Unpacker {

@@ -90,10 +90,7 @@ std::vector<std::vector<std::byte>> pack_parts_for_others(std::span<const Writte
   for (std::size_t i = window.first; i < window.last; ++i)
     if (chunks[i].owner != comm.rank() && chunks[i].chunk.has_part(comm.rank()))
       pack_part(chunks[i], i, to[static_cast<std::size_t>(chunks[i].owner)]);
-  std::vector<std::vector<std::byte>> packed;
-  packed.reserve(to.size());
-  for (Packer& p : to) packed.push_back(std::move(p.out));
-  return packed;
+  return taken(to);
 }
 
 ReceivedParts::ReceivedParts(std::span<const std::vector<std::byte>> messages) {

@@ -1,7 +1,5 @@
 #include "objects/together/chunk_parts.hpp"
 
-#include <algorithm>
-
 #include "objects/chunks/chunk_selection.hpp"
 
 namespace onecast::together {

@@ -10,7 +10,6 @@
 #include "objects/any_layout/stored_extents.hpp"
 #include "objects/chunks/allocated_chunks.hpp"
 #include "objects/chunks/chunk_access.hpp"
-#include "objects/chunks/chunk_storage.hpp"
 #include "objects/chunks/chunked_read.hpp"
 
 namespace onecast::together {

@@ -12,7 +12,6 @@
 #include "objects/chunks/new_chunks.hpp"
 #include "objects/elements/piece_writer.hpp"
 #include "objects/elements/raw_data.hpp"
-#include "objects/files/file_state.hpp"
 #include "objects/together/chunk_exchange.hpp"
 #include "objects/together/chunk_targets.hpp"
 

@@ -1,13 +1,11 @@
 #include "objects/together/overlapping_parts.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <span>
 #include <utility>
 
+#include "base/make_error.hpp"
 #include "collective/extent_list.hpp"
-#include "onecast/base/error.hpp"
 
 namespace onecast::together {
 namespace {
@@ -29,9 +27,8 @@ void require_disjoint_in_one(std::span<const PartOfDataset> parts, const char* c
   try {
     ExtentList::merge(elements, std::vector<std::uint64_t>(parts.size()));
   } catch (const Error&) {
-    throw Error(ErrorCode::invalid_argument,
-                fmt::format("{}: {}: parts of the dataset in one list overlap",
-                            parts.front().dataset->where(), call));
+    throw argument_error("{}: {}: parts of the dataset in one list overlap",
+                         parts.front().dataset->where(), call);
   }
 }
 

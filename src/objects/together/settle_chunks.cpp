@@ -97,10 +97,7 @@ class Settling {
                                      static_cast<std::size_t>(end - first)));
       }
     }
-    std::vector<std::vector<std::byte>> packed;
-    packed.reserve(to.size());
-    for (Packer& p : to) packed.push_back(std::move(p.out));
-    return packed;
+    return taken(to);
   }
 
   /// Returns the sizes of this rank's chunks, in their order.

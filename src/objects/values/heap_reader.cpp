@@ -4,10 +4,10 @@
 
 #include <algorithm>
 
+#include "base/make_error.hpp"
 #include "objects/elements/raw_data.hpp"
 #include "objects/files/file_state.hpp"
 #include "objects/values/heap_writer.hpp"
-#include "onecast/base/error.hpp"
 
 namespace onecast::values {
 namespace {
@@ -86,9 +86,8 @@ HeapReader::Object HeapReader::object(const GlobalHeapId& id, std::uint64_t size
 
 void HeapReader::spend(std::uint64_t& left, std::uint64_t amount, const char* on) const {
   if (amount > left)
-    throw Error(ErrorCode::unsupported,
-                fmt::format("{}: global heap: not supported: {}, far longer than the file",
-                            file_.path(), on));
+    throw unsupported_error("{}: global heap: not supported: {}, far longer than the file",
+                            file_.path(), on);
   left -= amount;
 }
 
@@ -143,10 +142,10 @@ HeapReader::Collection HeapReader::load(Address address) {
     return loaded(load_bytes(address), address);
   } catch (const Error& error) {
     if (error.code() != ErrorCode::format || !file_.calls().is_left()) throw;
-    throw Error(ErrorCode::state,
-                fmt::format("{}: values of variable length that were written since the last flush "
-                            "cannot be read, because a rank left the file ({})",
-                            file_.path(), error.what()));
+    throw state_error(
+        "{}: values of variable length that were written since the last flush "
+        "cannot be read, because a rank left the file ({})",
+        file_.path(), error.what());
   }
 }
 

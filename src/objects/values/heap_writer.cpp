@@ -6,7 +6,6 @@
 
 #include "objects/elements/lost_writes.hpp"
 #include "objects/elements/raw_data.hpp"
-#include "objects/files/file_state.hpp"
 #include "objects/memory/packer.hpp"
 #include "onecast/base/error.hpp"
 

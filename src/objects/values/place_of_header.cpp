@@ -1,12 +1,10 @@
 #include "objects/values/place_of_header.hpp"
 
-#include <fmt/format.h>
-
+#include "base/make_error.hpp"
 #include "objects/files/file_state.hpp"
 #include "objects/files/local_rules.hpp"
 #include "objects/memory/limits.hpp"
 #include "objects/nodes/dense_limits.hpp"
-#include "onecast/base/error.hpp"
 #include "structures/header_writer.hpp"
 
 namespace onecast::values {
@@ -35,8 +33,7 @@ std::uint64_t size_of_messages(Node& node) {
 Address place_of_header(Node& node) {
   FileState& file = file_of(node);
   node.require_there();
-  if (node.removed)
-    throw Error(ErrorCode::state, fmt::format("{}: was removed from the file", node.where()));
+  if (node.removed) throw state_error("{}: was removed from the file", node.where());
   if (!node.is_new()) return node.address;
   FileRange& place = node.header.first;
   if (place.address.is_defined()) return place.address;

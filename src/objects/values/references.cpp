@@ -8,7 +8,6 @@
 #include "objects/files/external_files.hpp"
 #include "objects/files/external_paths.hpp"
 #include "objects/files/file_opening.hpp"
-#include "objects/files/file_state.hpp"
 #include "objects/files/follow_links.hpp"
 #include "onecast/base/error.hpp"
 #include "onecast/objects/group.hpp"

@@ -267,13 +267,6 @@ class WaitingWrites {
         if (is_me(place.rank) && !is_me(group.front().rank)) each(group.front().rank, place.number);
   }
 
-  static std::vector<std::vector<std::byte>> taken(std::vector<Packer>& packers) {
-    std::vector<std::vector<std::byte>> bytes;
-    bytes.reserve(packers.size());
-    for (Packer& p : packers) bytes.push_back(std::move(p.out));
-    return bytes;
-  }
-
   void open() {
     sent_.resize(received_.size());
     for (std::size_t rank = 0; rank < received_.size(); ++rank)

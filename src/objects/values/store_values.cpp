@@ -1,15 +1,12 @@
 #include "objects/values/store_values.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
-#include <cstring>
 #include <optional>
 
+#include "base/make_error.hpp"
 #include "objects/any_layout/selected_elements.hpp"
 #include "objects/files/file_state.hpp"
 #include "objects/values/heap_writer.hpp"
-#include "onecast/base/error.hpp"
 
 namespace onecast::values {
 namespace {
@@ -85,9 +82,8 @@ void require_storable(const Datatype& type, const FileContext& file, const Where
   if (!type.points_elsewhere()) return;
   const auto require = [&](std::size_t expected) {
     if (type.size() != expected)
-      throw Error(ErrorCode::unsupported,
-                  fmt::format("{}: not supported: {} has {} bytes, in this file {}", where.text(),
-                              type.describe(), type.size(), expected));
+      throw unsupported_error("{}: not supported: {} has {} bytes, in this file {}", where.text(),
+                              type.describe(), type.size(), expected);
   };
   switch (type.type_class()) {
     case TypeClass::compound:
@@ -107,8 +103,7 @@ void require_storable(const Datatype& type, const FileContext& file, const Where
   if (type.reference_kind() == ReferenceKind::region) return require(file.size_of_offsets + 4U);
   if (type.reference_kind() == ReferenceKind::revised_object)
     return require(file.size_of_offsets + 10U);
-  throw Error(ErrorCode::unsupported,
-              fmt::format("{}: not supported: writing {}", where.text(), type.describe()));
+  throw unsupported_error("{}: not supported: writing {}", where.text(), type.describe());
 }
 
 namespace {

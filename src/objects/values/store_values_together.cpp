@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cstring>
 #include <map>
-#include <numeric>
 #include <tuple>
 
 #include "comm/agreement.hpp"
@@ -115,9 +114,7 @@ class Together {
       to[owner].block(elements);
       to[owner].block(values.out);
     });
-    Bytes bytes;
-    for (Packer& p : to) bytes.push_back(std::move(p.out));
-    return bytes;
+    return taken(to);
   }
 
   /// Sorts the received pieces. The elements are copied, to become results.

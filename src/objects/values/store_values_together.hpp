@@ -2,7 +2,6 @@
 
 #include <cstddef>
 #include <span>
-#include <vector>
 
 #include "base/namespaces.hpp"
 #include "objects/nodes/node.hpp"

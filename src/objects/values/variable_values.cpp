@@ -1,12 +1,10 @@
 #include "onecast/objects/variable_values.hpp"
 
-#include <fmt/format.h>
-
+#include "base/make_error.hpp"
 #include "format/objects/reference_element.hpp"
 #include "objects/codec/selection_codec.hpp"
 #include "objects/files/file_state.hpp"
 #include "objects/values/heap_reader.hpp"
-#include "onecast/base/error.hpp"
 #include "types/string_padding.hpp"
 
 namespace onecast {
@@ -35,9 +33,8 @@ void VariableValues::require(const Datatype& type, std::span<const std::byte> el
                              TypeClass wanted, const char* name) const {
   file_of(*node_).require_open();
   if (type.type_class() != wanted || element.size() != type.size())
-    throw Error(ErrorCode::invalid_argument,
-                fmt::format("{}: an element of a {} expected, not {} bytes of {}", where(), name,
-                            element.size(), type.describe()));
+    throw argument_error("{}: an element of a {} expected, not {} bytes of {}", where(), name,
+                         element.size(), type.describe());
 }
 
 VariableValues::Sequence VariableValues::lookup(std::span<const std::byte> element,
@@ -149,8 +146,7 @@ std::vector<std::string> VariableValues::strings(const Datatype& type,
   const std::size_t count = elements.size() / size;
   const bool fixed = type.type_class() == TypeClass::string;
   if (!fixed && type.type_class() != TypeClass::variable_string)
-    throw Error(ErrorCode::invalid_argument,
-                fmt::format("{}: is {}, not strings", where(), type.describe()));
+    throw argument_error("{}: is {}, not strings", where(), type.describe());
   std::vector<std::string> strings;
   strings.reserve(count);
   if (!fixed)

@@ -1,13 +1,11 @@
 #include "objects/values/waiting_writes.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
 #include "base/interval_set.hpp"
+#include "base/make_error.hpp"
 #include "objects/files/file_state.hpp"
 #include "objects/memory/packer.hpp"
-#include "onecast/base/error.hpp"
 #include "space/bound_selection.hpp"
 
 namespace onecast::values {
@@ -51,10 +49,10 @@ void require_none_waiting(Node& dataset, const Selection& part) {
   BoundSelection(dataset.dataspace(), part, dataset)
       .for_each_run([&](std::uint64_t first, std::uint64_t count) {
         if (waiting.overlaps(first, first + count))
-          throw Error(ErrorCode::state,
-                      fmt::format("{}: read: this rank wrote values to elements that it reads, and "
-                                  "they have no place before the next flush: flush(), or read_all",
-                                  dataset.where()));
+          throw state_error(
+              "{}: read: this rank wrote values to elements that it reads, and "
+              "they have no place before the next flush: flush(), or read_all",
+              dataset.where());
       });
 }
 

@@ -1,8 +1,7 @@
-#include <fmt/format.h>
-
 #include <algorithm>
 
 #include "base/buffer.hpp"
+#include "base/make_error.hpp"
 #include "objects/any_layout/transfer.hpp"
 #include "objects/chunks/chunk_access.hpp"
 #include "objects/chunks/chunk_storage.hpp"
@@ -10,7 +9,6 @@
 #include "objects/elements/stored_elements.hpp"
 #include "objects/files/file_state.hpp"
 #include "objects/virtual_datasets/virtual_transfer.hpp"
-#include "onecast/base/error.hpp"
 #include "space/selection_parts.hpp"
 
 namespace onecast::virtual_datasets {
@@ -32,9 +30,8 @@ VirtualNesting::VirtualNesting(const Node& dataset, std::uint64_t elements) {
   constexpr std::uint64_t kMostCopies = 64;
   constexpr std::uint64_t kFree = std::uint64_t{4} << 20U;
   if (nesting.depth == kMostDepth)
-    throw Error(ErrorCode::format,
-                fmt::format("{}: virtual datasets are nested more than {} deep, or in a loop",
-                            dataset.where(), kMostDepth));
+    throw format_error("{}: virtual datasets are nested more than {} deep, or in a loop",
+                       dataset.where(), kMostDepth);
   if (nesting.depth++ == 0) {
     if (__builtin_mul_overflow(elements, kMostCopies, &nesting.elements_left) ||
         __builtin_add_overflow(nesting.elements_left, kFree, &nesting.elements_left))
@@ -72,7 +69,7 @@ class VirtualRead : VirtualTransfer {
     } catch (const Error& error) {
       // The request is valid; the stored metadata is not, such as types without a conversion.
       if (error.code() != ErrorCode::invalid_argument) throw;
-      throw Error(ErrorCode::format, fmt::format("{}: source: {}", dataset_.where(), error.what()));
+      throw format_error("{}: source: {}", dataset_.where(), error.what());
     }
   }
 
@@ -103,10 +100,10 @@ class VirtualRead : VirtualTransfer {
     std::vector<Interval> numbers;
     for_each_common_run(there, all, shape, [&](const CommonRun& run) {
       if (numbers.size() == kMostRuns)
-        throw Error(ErrorCode::unsupported,
-                    fmt::format("{}: not supported: a mapping of many pieces to {}, which is "
-                                "smaller than the mapping",
-                                dataset_.where(), source.node->where()));
+        throw unsupported_error(
+            "{}: not supported: a mapping of many pieces to {}, which is "
+            "smaller than the mapping",
+            dataset_.where(), source.node->where());
       numbers.push_back({run.second, run.second + run.count});
       return true;
     });

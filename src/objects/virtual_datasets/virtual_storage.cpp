@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/make_error.hpp"
 #include "format/infra/virtual_dataset_block.hpp"
 #include "format/objects/data_layout_message.hpp"
 #include "objects/codec/selection_codec.hpp"
@@ -11,7 +12,6 @@
 #include "objects/files/external_paths.hpp"
 #include "objects/files/file_state.hpp"
 #include "objects/files/follow_links.hpp"
-#include "onecast/base/error.hpp"
 #include "space/hyperslab.hpp"
 #include "structures/heaps/global_heap.hpp"
 
@@ -243,9 +243,8 @@ void VirtualStorage::require_sources() const {
   for (const Mapping& m : mappings_) {
     // The sources of numbered names are those that are found.
     if (m.file.numbered || m.dataset.numbered || open(m, 0, missing_file)) continue;
-    throw Error(ErrorCode::not_found,
-                fmt::format("{}: virtual dataset: source \"{}\" in file \"{}\" does not exist",
-                            dataset_.where(), m.dataset.of_block(0), m.file.of_block(0)));
+    throw not_found_error("{}: virtual dataset: source \"{}\" in file \"{}\" does not exist",
+                          dataset_.where(), m.dataset.of_block(0), m.file.of_block(0));
   }
 }
 

@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
+#include "base/make_error.hpp"
 #include "objects/files/file_state.hpp"
-#include "onecast/base/error.hpp"
 
 namespace onecast::virtual_datasets {
 
@@ -30,14 +30,13 @@ std::optional<VirtualTransfer::Source> VirtualTransfer::open(const Piece& piece,
   if (!source) return source;
   const DatasetInfo& theirs = source->node->dataset();
   if (source->file.get() != &file_of(dataset_) && info_.type.points_elsewhere())
-    throw Error(ErrorCode::unsupported,
-                fmt::format("{}: not supported: values of variable length, or references, that "
-                            "lie in another file, {}",
-                            dataset_.where(), source->node->where()));
+    throw unsupported_error(
+        "{}: not supported: values of variable length, or references, that "
+        "lie in another file, {}",
+        dataset_.where(), source->node->where());
   if (theirs.type.size() > kMostBytes && converts(*source))
-    throw Error(ErrorCode::unsupported,
-                fmt::format("{}: not supported: converting elements of {} bytes of {}",
-                            dataset_.where(), theirs.type.size(), source->node->where()));
+    throw unsupported_error("{}: not supported: converting elements of {} bytes of {}",
+                            dataset_.where(), theirs.type.size(), source->node->where());
   const Selection& part = *piece.source;
   if (part.rank() != theirs.space.rank() && part.rank() != 0)
     fail(*source,
@@ -46,8 +45,7 @@ std::optional<VirtualTransfer::Source> VirtualTransfer::open(const Piece& piece,
 }
 
 void VirtualTransfer::fail(const Source& source, const std::string& what) const {
-  throw Error(ErrorCode::format,
-              fmt::format("{}: source {}: {}", dataset_.where(), source.node->where(), what));
+  throw format_error("{}: source {}: {}", dataset_.where(), source.node->where(), what);
 }
 
 void VirtualTransfer::require_equal(const Source& source, const BoundSelection& part,

@@ -1,13 +1,11 @@
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
 
 #include "base/buffer.hpp"
+#include "base/make_error.hpp"
 #include "objects/files/file_state.hpp"
 #include "objects/virtual_datasets/virtual_transfer.hpp"
-#include "onecast/base/error.hpp"
 
 namespace onecast::virtual_datasets {
 
@@ -29,9 +27,8 @@ class VirtualWrite : VirtualTransfer {
     });
     const auto unmapped = std::ranges::count(has_source, false);
     if (unmapped != 0)
-      throw Error(ErrorCode::invalid_argument,
-                  fmt::format("{}: write: {} of {} elements are mapped to no source",
-                              dataset_.where(), unmapped, has_source.size()));
+      throw argument_error("{}: write: {} of {} elements are mapped to no source", dataset_.where(),
+                           unmapped, has_source.size());
   }
 
   void run(std::span<const std::byte> elements) {
@@ -81,15 +78,15 @@ class VirtualWrite : VirtualTransfer {
                               dataset_.where(), name, file),
                   ENOENT);
     if (source->file.get() != &file_of(dataset_) && file_of(dataset_).comm().size() > 1)
-      throw Error(ErrorCode::unsupported,
-                  fmt::format("{}: not supported: writing to a source in another file, \"{}\", "
-                              "from several ranks; that file can be opened on them",
-                              dataset_.where(), file));
+      throw unsupported_error(
+          "{}: not supported: writing to a source in another file, \"{}\", "
+          "from several ranks; that file can be opened on them",
+          dataset_.where(), file);
     if (converts(*source) && info_.type.points_elsewhere())
-      throw Error(ErrorCode::unsupported,
-                  fmt::format("{}: not supported: converting values of variable length, or "
-                              "references, that are written to {}",
-                              dataset_.where(), source->node->where()));
+      throw unsupported_error(
+          "{}: not supported: converting values of variable length, or "
+          "references, that are written to {}",
+          dataset_.where(), source->node->where());
     return *source;
   }
 

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <compare>
-#include <cstdint>
 #include <optional>
 
 #include "base/namespaces.hpp"

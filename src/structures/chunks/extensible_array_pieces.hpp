@@ -2,7 +2,6 @@
 
 #include <compare>
 #include <map>
-#include <optional>
 
 #include "base/namespaces.hpp"
 #include "structures/chunks/chunk_array_pieces.hpp"

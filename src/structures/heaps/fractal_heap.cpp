@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 
 #include "filters/filters.hpp"
 #include "format/infra/btree_v2_records.hpp"

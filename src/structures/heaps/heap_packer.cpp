@@ -1,7 +1,6 @@
 #include "structures/heaps/heap_packer.hpp"
 
 #include <algorithm>
-#include <utility>
 
 #include "base/round_up.hpp"
 #include "structures/heaps/global_heap.hpp"
