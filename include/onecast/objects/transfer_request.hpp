@@ -80,7 +80,15 @@ class RequestView {
       : part(&chosen), memory_type(std::move(of_elements)) {}
   explicit RequestView(const Hyperslab& chosen, std::optional<Datatype> of_elements = {})
       : own_(chosen), part(&*own_), memory_type(std::move(of_elements)) {}
-  RequestView(const RequestView& other);
+  RequestView(const RequestView& other)
+      : own_(other.own_),
+        part(own_ ? &*own_ : other.part),
+        memory(other.memory),
+        memory_type(other.memory_type),
+        sharing(other.sharing),
+        stream(other.stream),
+        values(other.values),
+        failure(other.failure) {}
   RequestView& operator=(const RequestView&) = delete;
   ~RequestView() = default;
 
@@ -96,7 +104,15 @@ class RequestView {
     }
   }
   /// Returns a copy that does not refer to the caller's request, except for `values`.
-  [[nodiscard]] TransferRequest kept() const;
+  [[nodiscard]] TransferRequest kept() const {
+    return {.part = *part,
+            .memory = memory != nullptr ? std::optional(*memory) : std::nullopt,
+            .memory_type = memory_type,
+            .sharing = sharing,
+            .stream = stream,
+            .values = values,
+            .failure = failure};
+  }
 
  private:
   std::optional<Selection> own_;

@@ -8,28 +8,8 @@ namespace onecast {
 
 using namespace handles;
 
-detail::RequestView::RequestView(const RequestView& other)
-    : own_(other.own_),
-      part(own_ ? &*own_ : other.part),
-      memory(other.memory),
-      memory_type(other.memory_type),
-      sharing(other.sharing),
-      stream(other.stream),
-      values(other.values),
-      failure(other.failure) {}
-
 void detail::fail_without_type(std::size_t element_size) {
   throw argument_error("memory_type: expected for elements of a struct of {} bytes", element_size);
-}
-
-TransferRequest detail::RequestView::kept() const {
-  return {.part = *part,
-          .memory = memory != nullptr ? std::optional(*memory) : std::nullopt,
-          .memory_type = memory_type,
-          .sharing = sharing,
-          .stream = stream,
-          .values = values,
-          .failure = failure};
 }
 
 void handles::require_members(const Node& dataset, const char* call, const RequestView& request,
