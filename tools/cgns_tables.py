@@ -294,10 +294,31 @@ def identifier(label: str) -> str:
     return plain.get(label) or label.removesuffix("_t")
 
 
+def without_defaults(fields: list[str], defaults: list[str]) -> str:
+    """Returns the fields of a row, up to the last that has not its default."""
+    while fields and fields[-1] == defaults[len(fields) - 1]:
+        fields = fields[:-1]
+    return ", ".join(fields)
+
+
 def held_row(child: str, row: dict[str, Any]) -> str:
     texts = [quoted(" ".join(row.get(key, []))) for key in ("types", "dimensions", "of")]
     name = quoted("" if child == "any" else child)
-    return f"HeldRow{{{', '.join([name, *texts])}, {str(row.get('required', False)).lower()}}}"
+    fields = [name, *texts, str(row.get("required", False)).lower()]
+    defaults = ["", *['""'] * 3, "false"]
+    return f"HeldRow{{{without_defaults(fields, defaults)}}}"
+
+
+def child_lists(entry: dict[str, Any]) -> list[str]:
+    lists = [
+        f"{kind}({', '.join(map(identifier, entry[kind]))})"
+        for kind in ("many", "single")
+        if kind in entry
+    ]
+    for fixed, child in entry.get("one", {}).items():
+        kind = "required" if fixed in entry.get("required", []) else "one"
+        lists.append(f"{kind}({identifier(child)}, {quoted(fixed)})")
+    return lists
 
 
 def label_table_hpp(tables: Tables) -> str:
@@ -308,7 +329,6 @@ def label_table_hpp(tables: Tables) -> str:
         "",
         "#include <array>",
         "#include <cstdint>",
-        "#include <string_view>",
         "",
         '#include "grammar/label_row.hpp"',
         "",
@@ -321,35 +341,30 @@ def label_table_hpp(tables: Tables) -> str:
         "};",
         "",
         "namespace table {",
+        "",
+        "using enum Label;",
+        "",
     ]
     rows = []
     for label, entry in tables.labels.items():
         name = identifier(label)
-        children = [
-            *(f"{{Label::{identifier(child)}, {{}}, true}}" for child in entry.get("many", [])),
-            *(f"{{Label::{identifier(child)}, {{}}, false}}" for child in entry.get("single", [])),
-            *(
-                f"{{Label::{identifier(child)}, {quoted(fixed)}, false, "
-                f"{str(fixed in entry.get('required', [])).lower()}}}"
-                for fixed, child in entry.get("one", {}).items()
-            ),
-        ]
+        children = child_lists(entry)
         if children:
-            lines.append(
-                f"inline constexpr std::array k{name}{{"
-                f"{', '.join('ChildRow<Label>' + child for child in children)}}};"
-            )
+            lines.append(f"inline constexpr auto k{name} = children({', '.join(children)});")
         if held := entry.get("holds"):
             all_held = ", ".join(held_row(child, row) for child, row in held.items())
             lines.append(f"inline constexpr std::array kHeldBy{name}{{{all_held}}};")
-        rows.append(
-            f"LabelRow<Label>{{{quoted(label)}, {quoted(' '.join(entry['types']))}, "
-            f"{quoted(' '.join(entry.get('dimensions', [])))}, {quoted(entry.get('value', ''))}, "
-            f"{quoted(' '.join(entry.get('of', [])))}, "
-            f"{'k' + name if children else '{}'}"
-            f", {str(bool(entry.get('alternatives'))).lower()}"
-            f", {'kHeldBy' + name if held else '{}'}}}"
-        )
+        fields = [
+            quoted(label),
+            *(quoted(" ".join(entry.get(key, []))) for key in ("types", "dimensions")),
+            quoted(entry.get("value", "")),
+            quoted(" ".join(entry.get("of", []))),
+            "k" + name if children else "{}",
+            str(bool(entry.get("alternatives"))).lower(),
+            "kHeldBy" + name if held else "{}",
+        ]
+        defaults = [*['""'] * 5, "{}", "false", "{}"]
+        rows.append(f"LabelRow<Label>{{{without_defaults(fields, defaults)}}}")
     lines += [
         f"inline constexpr std::array kRows{{LabelRow<Label>{{}}, {', '.join(rows)}}};",
         "}  // namespace table",

@@ -78,7 +78,7 @@ Description describe(Node& node) {
                         nb::tuple(dims), link);
 }
 
-std::vector<Node*> children(Node& node) {
+std::vector<Node*> nodes_below(Node& node) {
   std::vector<Node*> found;
   for (const auto& child : node.children()) found.push_back(child.get());
   return found;
@@ -127,7 +127,7 @@ NB_MODULE(_cgns, m) {
   nb::class_<Node>(m, "Node")
       .def("describe", &describe)
       .def("path", &Node::path)
-      .def("children", &children, nb::rv_policy::reference_internal)
+      .def("children", &nodes_below, nb::rv_policy::reference_internal)
       .def("find", nb::overload_cast<std::string_view>(&Node::find),
            nb::rv_policy::reference_internal)
       .def("create", &create, "name"_a, "label"_a, "type"_a, "dims"_a, "elements"_a.none(),
