@@ -1,7 +1,7 @@
 #include <array>
 
 #include "at_position/array_at_position.hpp"
-#include "parallel/parallel_session.hpp"
+#include "parallel/parts_of_group.hpp"
 
 using namespace onecast::cgns;
 
@@ -9,30 +9,18 @@ namespace {
 
 int file_at_position() { return session().position.file(); }
 
-/// Returns an array below the current position, which must be in file `fn`, open in any mode.
-Node& array_in(int fn, int index) {
-  Node& node = session().position.node();
-  if (file_at_position() != fn)
-    throw Failure("the current position is not in file " + std::to_string(fn));
-  return child_at(node, Label::DataArray, index);
-}
+/// The arrays below the current position, which must be in file `fn`.
+struct Arrays {
+  int fn = file_at_position();
 
-Parts one_of_each(int fn, const int* indices, Range range, int sets, const void* const* buffers) {
-  Parts parts;
-  for (int i = 0; i < sets; ++i)
-    parts.push_back(
-        plain_part(array_in(fn, indices[i]), range, buffers == nullptr ? nullptr : buffers[i]));
-  return parts;
-}
-
-Parts plain(int index, Range range, const void* elements) {
-  return {plain_part(array_in(file_at_position(), index), range, elements)};
-}
-
-Parts general(int index, Range range, const GeneralMemory& memory, const void* elements) {
-  Node& array = array_in(file_at_position(), index);
-  return {general_part(array, rind_for(*array.parent(), array.dims()), range, memory, elements)};
-}
+  [[nodiscard]] Node& at(int index) const {
+    Node& node = session().position.node();
+    if (file_at_position() != fn)
+      throw Failure("the current position is not in file " + std::to_string(fn));
+    return child_at(node, Label::DataArray, index);
+  }
+  static Rind rind_of(Node& array) { return rind_for(*array.parent(), array.dims()); }
+};
 
 /// Returns the points `start` to `end` of the list at the current position.
 Parts points(int fn, cgsize_t start, cgsize_t end, const void* indices) {
@@ -62,38 +50,37 @@ int cgp_array_write(const char* arrayname, DataType_t type, int DataDimension,
 }
 
 int cgp_array_write_data(int A, const cgsize_t* rmin, const cgsize_t* rmax, const void* data) {
-  return write_data(__func__, file_at_position(), [&] { return plain(A, {rmin, rmax}, data); });
+  return write_data(__func__, file_at_position(), plain(Arrays(), A, {rmin, rmax}, data));
 }
 
 int cgp_array_general_write_data(int A, const cgsize_t* rmin, const cgsize_t* rmax,
                                  DataType_t m_type, int m_numdim, const cgsize_t* m_arg_dimvals,
                                  const cgsize_t* m_rmin, const cgsize_t* m_rmax, const void* data) {
-  return write_data(__func__, file_at_position(), [&] {
-    return general(A, {rmin, rmax}, {m_type, m_numdim, m_arg_dimvals, {m_rmin, m_rmax}}, data);
-  });
+  return write_data(__func__, file_at_position(),
+                    general(Arrays(), A, {rmin, rmax},
+                            {m_type, m_numdim, m_arg_dimvals, {m_rmin, m_rmax}}, data));
 }
 
 int cgp_array_read_data(int A, const cgsize_t* rmin, const cgsize_t* rmax, void* data) {
-  return read_data(__func__, file_at_position(), [&] { return plain(A, {rmin, rmax}, data); });
+  return read_data(__func__, file_at_position(), plain(Arrays(), A, {rmin, rmax}, data));
 }
 
 int cgp_array_general_read_data(int A, const cgsize_t* rmin, const cgsize_t* rmax,
                                 DataType_t m_type, int m_numdim, const cgsize_t* m_arg_dimvals,
                                 const cgsize_t* m_rmin, const cgsize_t* m_rmax, void* data) {
-  return read_data(__func__, file_at_position(), [&] {
-    return general(A, range_to_read(rmin, rmax),
-                   {m_type, m_numdim, m_arg_dimvals, {m_rmin, m_rmax}}, data);
-  });
+  return read_data(__func__, file_at_position(),
+                   general(Arrays(), A, range_to_read(rmin, rmax),
+                           {m_type, m_numdim, m_arg_dimvals, {m_rmin, m_rmax}}, data));
 }
 
 int cgp_array_multi_write_data(int fn, int* A, const cgsize_t* rmin, const cgsize_t* rmax,
                                int nsets, const void** buf) {
-  return write_data(__func__, fn, [&] { return one_of_each(fn, A, {rmin, rmax}, nsets, buf); });
+  return write_data(__func__, fn, one_of_each(Arrays{fn}, A, {rmin, rmax}, nsets, buf));
 }
 
 int cgp_array_multi_read_data(int fn, int* A, const cgsize_t* rmin, const cgsize_t* rmax, int nsets,
                               void** buf) {
-  return read_data(__func__, fn, [&] { return one_of_each(fn, A, {rmin, rmax}, nsets, buf); });
+  return read_data(__func__, fn, one_of_each(Arrays{fn}, A, {rmin, rmax}, nsets, buf));
 }
 
 int cgp_ptlist_write_data(int fn, cgsize_t start, cgsize_t end, const cgsize_t* list) {

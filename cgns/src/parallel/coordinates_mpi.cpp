@@ -1,24 +1,21 @@
 #include "api/grid_of.hpp"
-#include "parallel/parallel_session.hpp"
+#include "parallel/parts_of_group.hpp"
 
 using namespace onecast::cgns;
 
 namespace {
 
-/// Returns an array of coordinates by its index, in a file open in any mode.
-Node& coordinate_at(int fn, int base, int zone, int index) {
-  Node& grid = required(zone_at(opened(fn), base, zone), "GridCoordinates", Label::GridCoordinates);
-  return child_at(grid, Label::DataArray, index);
-}
+/// The coordinates of a zone.
+struct Coordinates {
+  int fn, base, zone;
 
-Parts one_of_each(int fn, int base, int zone, const int* indices, Range range, int sets,
-                  const void* const* buffers) {
-  Parts parts;
-  for (int i = 0; i < sets; ++i)
-    parts.push_back(plain_part(coordinate_at(fn, base, zone, indices[i]), range,
-                               buffers == nullptr ? nullptr : buffers[i]));
-  return parts;
-}
+  [[nodiscard]] Node& at(int index) const {
+    Node& in = zone_at(opened(fn), base, zone);
+    return child_at(required(in, "GridCoordinates", Label::GridCoordinates), Label::DataArray,
+                    index);
+  }
+  static Rind rind_of(Node& array) { return onecast::cgns::rind_of(*array.parent()); }
+};
 
 }  // namespace
 
@@ -33,50 +30,40 @@ int cgp_coord_write(int fn, int B, int Z, DataType_t type, const char* coordname
 
 int cgp_coord_write_data(int fn, int B, int Z, int C, const cgsize_t* rmin, const cgsize_t* rmax,
                          const void* coord_array) {
-  return write_data(__func__, fn, [&] {
-    return Parts{plain_part(coordinate_at(fn, B, Z, C), {rmin, rmax}, coord_array)};
-  });
+  return write_data(__func__, fn, plain(Coordinates{fn, B, Z}, C, {rmin, rmax}, coord_array));
 }
 
 int cgp_coord_general_write_data(int fn, int B, int Z, int C, const cgsize_t* rmin,
                                  const cgsize_t* rmax, DataType_t m_type, int m_numdim,
                                  const cgsize_t* m_arg_dimvals, const cgsize_t* m_rmin,
                                  const cgsize_t* m_rmax, const void* coords) {
-  return write_data(__func__, fn, [&] {
-    Node& array = coordinate_at(fn, B, Z, C);
-    return Parts{general_part(array, rind_of(*array.parent()), {rmin, rmax},
-                              {m_type, m_numdim, m_arg_dimvals, {m_rmin, m_rmax}}, coords)};
-  });
+  return write_data(__func__, fn,
+                    general(Coordinates{fn, B, Z}, C, {rmin, rmax},
+                            {m_type, m_numdim, m_arg_dimvals, {m_rmin, m_rmax}}, coords));
 }
 
 int cgp_coord_read_data(int fn, int B, int Z, int C, const cgsize_t* rmin, const cgsize_t* rmax,
                         void* coord_array) {
-  return read_data(__func__, fn, [&] {
-    return Parts{plain_part(coordinate_at(fn, B, Z, C), {rmin, rmax}, coord_array)};
-  });
+  return read_data(__func__, fn, plain(Coordinates{fn, B, Z}, C, {rmin, rmax}, coord_array));
 }
 
 int cgp_coord_general_read_data(int fn, int B, int Z, int C, const cgsize_t* rmin,
                                 const cgsize_t* rmax, DataType_t m_type, int m_numdim,
                                 const cgsize_t* m_arg_dimvals, const cgsize_t* m_rmin,
                                 const cgsize_t* m_rmax, void* coords) {
-  return read_data(__func__, fn, [&] {
-    Node& array = coordinate_at(fn, B, Z, C);
-    return Parts{general_part(array, rind_of(*array.parent()), range_to_read(rmin, rmax),
-                              {m_type, m_numdim, m_arg_dimvals, {m_rmin, m_rmax}}, coords)};
-  });
+  return read_data(__func__, fn,
+                   general(Coordinates{fn, B, Z}, C, range_to_read(rmin, rmax),
+                           {m_type, m_numdim, m_arg_dimvals, {m_rmin, m_rmax}}, coords));
 }
 
 int cgp_coord_multi_read_data(int fn, int B, int Z, int* C, const cgsize_t* rmin,
                               const cgsize_t* rmax, int nsets, void** buf) {
-  return read_data(__func__, fn,
-                   [&] { return one_of_each(fn, B, Z, C, {rmin, rmax}, nsets, buf); });
+  return read_data(__func__, fn, one_of_each(Coordinates{fn, B, Z}, C, {rmin, rmax}, nsets, buf));
 }
 
 int cgp_coord_multi_write_data(int fn, int B, int Z, int* C, const cgsize_t* rmin,
                                const cgsize_t* rmax, int nsets, const void** buf) {
-  return write_data(__func__, fn,
-                    [&] { return one_of_each(fn, B, Z, C, {rmin, rmax}, nsets, buf); });
+  return write_data(__func__, fn, one_of_each(Coordinates{fn, B, Z}, C, {rmin, rmax}, nsets, buf));
 }
 
 }  // extern "C"

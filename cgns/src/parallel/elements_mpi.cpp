@@ -47,8 +47,7 @@ Interval checked_entries(const Section& section, std::uint64_t elements, const c
   const std::uint64_t room = section.entries();
   if (!std::ranges::is_sorted(begins) || begins.front() < 0 ||
       static_cast<std::uint64_t>(begins.back()) > room)
-    throw Failure("the offsets do not ascend within 0.." + std::to_string(room) + " of " +
-                  section.node().path());
+    throw failure("the offsets do not ascend within 0..", room, " of ", section.node().path());
   return {static_cast<std::uint64_t>(begins.front()), static_cast<std::uint64_t>(begins.back())};
 }
 

@@ -1,29 +1,21 @@
 #include "api/fields_of.hpp"
 #include "at_position/array_at_position.hpp"
-#include "parallel/parallel_session.hpp"
+#include "parallel/parts_of_group.hpp"
 
 using namespace onecast::cgns;
 
 namespace {
 
-/// Returns a field by its index, in a file open in any mode.
-Node& field_at(int fn, int base, int zone, int solution, int index) {
-  Node& fields = child_at(zone_at(opened(fn), base, zone), Label::FlowSolution, solution);
-  return child_at(fields, Label::DataArray, index);
-}
+/// The fields of a solution.
+struct Fields {
+  int fn, base, zone, solution;
 
-Parts one_of_each(int fn, int base, int zone, int solution, const int* indices, Range range,
-                  int sets, const void* const* buffers) {
-  Parts parts;
-  for (int i = 0; i < sets; ++i)
-    parts.push_back(plain_part(field_at(fn, base, zone, solution, indices[i]), range,
-                               buffers == nullptr ? nullptr : buffers[i]));
-  return parts;
-}
-
-Parts general(Node& field, Range range, const GeneralMemory& memory, const void* elements) {
-  return {general_part(field, rind_for(*field.parent(), field.dims()), range, memory, elements)};
-}
+  [[nodiscard]] Node& at(int index) const {
+    Node& fields = child_at(zone_at(opened(fn), base, zone), Label::FlowSolution, solution);
+    return child_at(fields, Label::DataArray, index);
+  }
+  static Rind rind_of(Node& field) { return rind_for(*field.parent(), field.dims()); }
+};
 
 }  // namespace
 
@@ -38,47 +30,40 @@ int cgp_field_write(int fn, int B, int Z, int S, DataType_t type, const char* fi
 
 int cgp_field_write_data(int fn, int B, int Z, int S, int F, const cgsize_t* rmin,
                          const cgsize_t* rmax, const void* data) {
-  return write_data(__func__, fn, [&] {
-    return Parts{plain_part(field_at(fn, B, Z, S, F), {rmin, rmax}, data)};
-  });
+  return write_data(__func__, fn, plain(Fields{fn, B, Z, S}, F, {rmin, rmax}, data));
 }
 
 int cgp_field_general_write_data(int fn, int B, int Z, int S, int F, const cgsize_t* rmin,
                                  const cgsize_t* rmax, DataType_t m_type, int m_numdim,
                                  const cgsize_t* m_arg_dimvals, const cgsize_t* m_rmin,
                                  const cgsize_t* m_rmax, const void* data) {
-  return write_data(__func__, fn, [&] {
-    return general(field_at(fn, B, Z, S, F), {rmin, rmax},
-                   {m_type, m_numdim, m_arg_dimvals, {m_rmin, m_rmax}}, data);
-  });
+  return write_data(__func__, fn,
+                    general(Fields{fn, B, Z, S}, F, {rmin, rmax},
+                            {m_type, m_numdim, m_arg_dimvals, {m_rmin, m_rmax}}, data));
 }
 
 int cgp_field_read_data(int fn, int B, int Z, int S, int F, const cgsize_t* rmin,
                         const cgsize_t* rmax, void* data) {
-  return read_data(__func__, fn,
-                   [&] { return Parts{plain_part(field_at(fn, B, Z, S, F), {rmin, rmax}, data)}; });
+  return read_data(__func__, fn, plain(Fields{fn, B, Z, S}, F, {rmin, rmax}, data));
 }
 
 int cgp_field_general_read_data(int fn, int B, int Z, int S, int F, const cgsize_t* rmin,
                                 const cgsize_t* rmax, DataType_t m_type, int m_numdim,
                                 const cgsize_t* m_arg_dimvals, const cgsize_t* m_rmin,
                                 const cgsize_t* m_rmax, void* data) {
-  return read_data(__func__, fn, [&] {
-    return general(field_at(fn, B, Z, S, F), range_to_read(rmin, rmax),
-                   {m_type, m_numdim, m_arg_dimvals, {m_rmin, m_rmax}}, data);
-  });
+  return read_data(__func__, fn,
+                   general(Fields{fn, B, Z, S}, F, range_to_read(rmin, rmax),
+                           {m_type, m_numdim, m_arg_dimvals, {m_rmin, m_rmax}}, data));
 }
 
 int cgp_field_multi_read_data(int fn, int B, int Z, int S, int* F, const cgsize_t* rmin,
                               const cgsize_t* rmax, int nsets, void** buf) {
-  return read_data(__func__, fn,
-                   [&] { return one_of_each(fn, B, Z, S, F, {rmin, rmax}, nsets, buf); });
+  return read_data(__func__, fn, one_of_each(Fields{fn, B, Z, S}, F, {rmin, rmax}, nsets, buf));
 }
 
 int cgp_field_multi_write_data(int fn, int B, int Z, int S, int* F, const cgsize_t* rmin,
                                const cgsize_t* rmax, int nsets, const void** buf) {
-  return write_data(__func__, fn,
-                    [&] { return one_of_each(fn, B, Z, S, F, {rmin, rmax}, nsets, buf); });
+  return write_data(__func__, fn, one_of_each(Fields{fn, B, Z, S}, F, {rmin, rmax}, nsets, buf));
 }
 
 }  // extern "C"

@@ -1,6 +1,6 @@
 #include "api/fields_of.hpp"
 #include "api/grid_of.hpp"
-#include "parallel/parallel_session.hpp"
+#include "parallel/parts_of_group.hpp"
 #include "particles/particles_of.hpp"
 
 using namespace onecast::cgns;
@@ -9,44 +9,23 @@ namespace {
 
 /// The arrays of one group: the coordinates of particles, or the fields of a solution, in files
 /// that are open in any mode.
-struct Coordinates {
+struct Positions {
   int fn, base, particles;
 
   [[nodiscard]] Node& at(int index) const {
     return child_at(particle_grid(opened(fn), base, particles), Label::DataArray, index);
   }
+  static Rind rind_of(Node& /*array*/) { return {}; }
 };
-struct Fields {
+struct Solutions {
   int fn, base, particles, solution;
 
   [[nodiscard]] Node& at(int index) const {
     return child_at(particle_solution_at(opened(fn), base, particles, solution), Label::DataArray,
                     index);
   }
+  static Rind rind_of(Node& /*array*/) { return {}; }
 };
-
-template <class Arrays>
-auto plain(const Arrays& arrays, int index, Range range, const void* memory) {
-  return [=] { return Parts{plain_part(arrays.at(index), range, memory)}; };
-}
-
-template <class Arrays>
-auto general(const Arrays& arrays, int index, Range range, const GeneralMemory& memory,
-             const void* elements) {
-  return [=] { return Parts{general_part(arrays.at(index), {}, range, memory, elements)}; };
-}
-
-template <class Arrays>
-auto one_of_each(const Arrays& arrays, const int* indices, Range range, int sets,
-                 const void* const* buffers) {
-  return [=] {
-    Parts parts;
-    for (int i = 0; i < sets; ++i)
-      parts.push_back(
-          plain_part(arrays.at(indices[i]), range, buffers == nullptr ? nullptr : buffers[i]));
-    return parts;
-  };
-}
 
 }  // namespace
 
@@ -61,7 +40,7 @@ int cgp_particle_coord_write(int fn, int B, int P, DataType_t type, const char* 
 
 int cgp_particle_coord_write_data(int fn, int B, int P, int C, const cgsize_t* rmin,
                                   const cgsize_t* rmax, const void* coord_array) {
-  return write_data(__func__, fn, plain(Coordinates{fn, B, P}, C, {rmin, rmax}, coord_array));
+  return write_data(__func__, fn, plain(Positions{fn, B, P}, C, {rmin, rmax}, coord_array));
 }
 
 int cgp_particle_coord_general_write_data(int fn, int B, int P, int C, const cgsize_t* rmin,
@@ -69,13 +48,13 @@ int cgp_particle_coord_general_write_data(int fn, int B, int P, int C, const cgs
                                           const cgsize_t* m_arg_dimvals, const cgsize_t* m_rmin,
                                           const cgsize_t* m_rmax, const void* coords) {
   return write_data(__func__, fn,
-                    general(Coordinates{fn, B, P}, C, {rmin, rmax},
+                    general(Positions{fn, B, P}, C, {rmin, rmax},
                             {m_type, m_numdim, m_arg_dimvals, {m_rmin, m_rmax}}, coords));
 }
 
 int cgp_particle_coord_read_data(int fn, int B, int P, int C, const cgsize_t* rmin,
                                  const cgsize_t* rmax, void* coord_array) {
-  return read_data(__func__, fn, plain(Coordinates{fn, B, P}, C, {rmin, rmax}, coord_array));
+  return read_data(__func__, fn, plain(Positions{fn, B, P}, C, {rmin, rmax}, coord_array));
 }
 
 int cgp_particle_coord_general_read_data(int fn, int B, int P, int C, const cgsize_t* rmin,
@@ -83,18 +62,18 @@ int cgp_particle_coord_general_read_data(int fn, int B, int P, int C, const cgsi
                                          const cgsize_t* m_arg_dimvals, const cgsize_t* m_rmin,
                                          const cgsize_t* m_rmax, void* coords) {
   return read_data(__func__, fn,
-                   general(Coordinates{fn, B, P}, C, range_to_read(rmin, rmax),
+                   general(Positions{fn, B, P}, C, range_to_read(rmin, rmax),
                            {m_type, m_numdim, m_arg_dimvals, {m_rmin, m_rmax}}, coords));
 }
 
 int cgp_particle_coord_multi_read_data(int fn, int B, int P, int* C, const cgsize_t* rmin,
                                        const cgsize_t* rmax, int nsets, void** buf) {
-  return read_data(__func__, fn, one_of_each(Coordinates{fn, B, P}, C, {rmin, rmax}, nsets, buf));
+  return read_data(__func__, fn, one_of_each(Positions{fn, B, P}, C, {rmin, rmax}, nsets, buf));
 }
 
 int cgp_particle_coord_multi_write_data(int fn, int B, int P, int* C, const cgsize_t* rmin,
                                         const cgsize_t* rmax, int nsets, const void** buf) {
-  return write_data(__func__, fn, one_of_each(Coordinates{fn, B, P}, C, {rmin, rmax}, nsets, buf));
+  return write_data(__func__, fn, one_of_each(Positions{fn, B, P}, C, {rmin, rmax}, nsets, buf));
 }
 
 int cgp_particle_field_write(int fn, int B, int P, int S, DataType_t type, const char* fieldname,
@@ -107,7 +86,7 @@ int cgp_particle_field_write(int fn, int B, int P, int S, DataType_t type, const
 
 int cgp_particle_field_write_data(int fn, int B, int P, int S, int F, const cgsize_t* rmin,
                                   const cgsize_t* rmax, const void* data) {
-  return write_data(__func__, fn, plain(Fields{fn, B, P, S}, F, {rmin, rmax}, data));
+  return write_data(__func__, fn, plain(Solutions{fn, B, P, S}, F, {rmin, rmax}, data));
 }
 
 int cgp_particle_field_general_write_data(int fn, int B, int P, int S, int F, const cgsize_t* rmin,
@@ -115,13 +94,13 @@ int cgp_particle_field_general_write_data(int fn, int B, int P, int S, int F, co
                                           const cgsize_t* m_arg_dimvals, const cgsize_t* m_rmin,
                                           const cgsize_t* m_rmax, const void* data) {
   return write_data(__func__, fn,
-                    general(Fields{fn, B, P, S}, F, {rmin, rmax},
+                    general(Solutions{fn, B, P, S}, F, {rmin, rmax},
                             {m_type, m_numdim, m_arg_dimvals, {m_rmin, m_rmax}}, data));
 }
 
 int cgp_particle_field_read_data(int fn, int B, int P, int S, int F, const cgsize_t* rmin,
                                  const cgsize_t* rmax, void* data) {
-  return read_data(__func__, fn, plain(Fields{fn, B, P, S}, F, {rmin, rmax}, data));
+  return read_data(__func__, fn, plain(Solutions{fn, B, P, S}, F, {rmin, rmax}, data));
 }
 
 int cgp_particle_field_general_read_data(int fn, int B, int P, int S, int F, const cgsize_t* rmin,
@@ -129,18 +108,18 @@ int cgp_particle_field_general_read_data(int fn, int B, int P, int S, int F, con
                                          const cgsize_t* m_arg_dimvals, const cgsize_t* m_rmin,
                                          const cgsize_t* m_rmax, void* data) {
   return read_data(__func__, fn,
-                   general(Fields{fn, B, P, S}, F, range_to_read(rmin, rmax),
+                   general(Solutions{fn, B, P, S}, F, range_to_read(rmin, rmax),
                            {m_type, m_numdim, m_arg_dimvals, {m_rmin, m_rmax}}, data));
 }
 
 int cgp_particle_field_multi_read_data(int fn, int B, int P, int S, int* F, const cgsize_t* rmin,
                                        const cgsize_t* rmax, int nsets, void** buf) {
-  return read_data(__func__, fn, one_of_each(Fields{fn, B, P, S}, F, {rmin, rmax}, nsets, buf));
+  return read_data(__func__, fn, one_of_each(Solutions{fn, B, P, S}, F, {rmin, rmax}, nsets, buf));
 }
 
 int cgp_particle_field_multi_write_data(int fn, int B, int P, int S, int* F, const cgsize_t* rmin,
                                         const cgsize_t* rmax, int nsets, const void** buf) {
-  return write_data(__func__, fn, one_of_each(Fields{fn, B, P, S}, F, {rmin, rmax}, nsets, buf));
+  return write_data(__func__, fn, one_of_each(Solutions{fn, B, P, S}, F, {rmin, rmax}, nsets, buf));
 }
 
 }  // extern "C"
