@@ -57,9 +57,7 @@ Dims checked_dims(int dimensions, const cgsize_t* extents) {
   if (extents == nullptr) throw Failure("the dimensions of an array are missing");
   Dims dims;
   for (int i = 0; i < dimensions; ++i) {
-    if (extents[i] < 1)
-      throw Failure("dimension " + std::to_string(i + 1) + " of an array is " +
-                    std::to_string(extents[i]));
+    if (extents[i] < 1) throw failure("dimension ", i + 1, " of an array is ", extents[i]);
     dims.push_back(static_cast<std::uint64_t>(extents[i]));
   }
   return dims;
@@ -73,8 +71,8 @@ Rind rind_of(Node& container) {
 Dims with_rind(Dims dims, const Rind& rind) {
   if (rind.empty()) return dims;
   if (rind.size() != 2 * dims.size())
-    throw Failure("there are " + std::to_string(rind.size()) + " numbers of rind planes for " +
-                  std::to_string(dims.size()) + " dimensions");
+    throw failure("there are ", rind.size(), " numbers of rind planes for ", dims.size(),
+                  " dimensions");
   for (std::size_t i = 0; i < dims.size(); ++i) {
     if (rind[2 * i] < 0 || rind[2 * i + 1] < 0) throw Failure("a number of rind planes is below 0");
     dims[i] +=

@@ -46,8 +46,7 @@ void check_location(GridLocation_t location, int dimension, Node& zone) {
   check_direction(location, zone);
   if (least == 0) throw Failure("values do not lie at the location " + std::string(text));
   if (dimension < least)
-    throw Failure("a region of " + std::to_string(dimension) + " dimensions has no points at " +
-                  std::string(text));
+    throw failure("a region of ", dimension, " dimensions has no points at ", text);
 }
 
 GridLocation_t boundary_location(int dimension) {

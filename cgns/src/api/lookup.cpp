@@ -1,9 +1,11 @@
 #include "api/lookup.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cstdlib>
 #include <cstring>
 #include <limits>
+#include <utility>
 
 namespace onecast::cgns {
 
@@ -24,8 +26,8 @@ OpenFile& for_writing(int fn) {
 Node& child_at(Node& parent, Label label, int index, int missing) {
   const auto& nodes = parent.children(label);
   if (index < 1 || static_cast<std::size_t>(index) > nodes.size())
-    throw Failure("index " + std::to_string(index) + " of " + std::string(text_of(label)) +
-                      " is not in 1.." + std::to_string(nodes.size()) + " of " + parent.path(),
+    throw Failure(words("index ", index, " of ", text_of(label), " is not in 1..", nodes.size(),
+                        " of ", parent.path()),
                   missing);
   return *nodes[static_cast<std::size_t>(index) - 1];
 }
@@ -162,7 +164,7 @@ namespace {
 int dimension(Node& base, std::size_t which) {
   const int number = read_numbers<std::int32_t>(base, 2)[which];
   if (number < 1 || number > 3)
-    throw Failure(base.path() + ": the dimension " + std::to_string(number) + " is not 1..3");
+    throw failure(base.path(), ": the dimension ", number, " is not 1..3");
   return number;
 }
 
@@ -171,46 +173,30 @@ int dimension(Node& base, std::size_t which) {
 int cell_dimension(Node& base) { return dimension(base, 0); }
 int physical_dimension(Node& base) { return dimension(base, 1); }
 
+namespace {
+
+/// The types of arrays, with those of their values.
+constexpr std::array<std::pair<DataType_t, ValueType>, 7> kArrayTypes{
+    {{Integer, ValueType::I4},
+     {RealSingle, ValueType::R4},
+     {RealDouble, ValueType::R8},
+     {Character, ValueType::C1},
+     {LongInteger, ValueType::I8},
+     {ComplexSingle, ValueType::X4},
+     {ComplexDouble, ValueType::X8}}};
+
+}  // namespace
+
 ValueType value_type_of(DataType_t type) {
-  switch (type) {
-    case Integer:
-      return ValueType::I4;
-    case RealSingle:
-      return ValueType::R4;
-    case RealDouble:
-      return ValueType::R8;
-    case Character:
-      return ValueType::C1;
-    case LongInteger:
-      return ValueType::I8;
-    case ComplexSingle:
-      return ValueType::X4;
-    case ComplexDouble:
-      return ValueType::X8;
-    default:
-      throw Failure(std::to_string(type) + " is no data type of arrays");
-  }
+  for (const auto& [known, value] : kArrayTypes)
+    if (known == type) return value;
+  throw failure(static_cast<int>(type), " is no data type of arrays");
 }
 
 DataType_t data_type_of(ValueType type) {
-  switch (type) {
-    case ValueType::I4:
-      return Integer;
-    case ValueType::R4:
-      return RealSingle;
-    case ValueType::R8:
-      return RealDouble;
-    case ValueType::C1:
-      return Character;
-    case ValueType::I8:
-      return LongInteger;
-    case ValueType::X4:
-      return ComplexSingle;
-    case ValueType::X8:
-      return ComplexDouble;
-    default:
-      return DataTypeNull;
-  }
+  for (const auto& [known, value] : kArrayTypes)
+    if (value == type) return known;
+  return DataTypeNull;
 }
 
 }  // namespace onecast::cgns

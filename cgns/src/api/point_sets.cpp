@@ -40,8 +40,7 @@ cgsize_t count_of_points(Node& points, int dimensions) {
   const auto each = static_cast<std::uint64_t>(dimensions);
   const bool is_plain = dims.size() == 1 && dimensions == 1;
   if (!is_plain && (dims.size() != 2 || dims[0] != each))
-    throw Failure(points.path() + " does not hold points of " + std::to_string(dimensions) +
-                  " indices");
+    throw failure(points.path(), " does not hold points of ", dimensions, " indices");
   return as_size(dims.back());
 }
 

@@ -30,8 +30,8 @@ int cg_descriptor_read(int descr_no, char* descr_name, char** descr_text) {
   return guarded(__func__, [&] {
     const auto found = descriptors_here();
     if (descr_no < 1 || static_cast<std::size_t>(descr_no) > found.size())
-      throw Failure("descriptor " + std::to_string(descr_no) + " is not in 1.." +
-                        std::to_string(found.size()) + " of " + session().position.node().path(),
+      throw Failure(words("descriptor ", descr_no, " is not in 1..", found.size(), " of ",
+                          session().position.node().path()),
                     CG_NODE_NOT_FOUND);
     Node& node = *found[static_cast<std::size_t>(descr_no) - 1];
     give_name(node, descr_name);

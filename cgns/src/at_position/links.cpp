@@ -14,7 +14,7 @@ LinkTarget checked_target(const char* file, const char* path) {
   if (target.path.empty()) throw Failure("the path to which a link leads is empty");
   const std::size_t longest = target.file.empty() ? kLongestLink : kLongestExternalLink - 3;
   if (target.file.size() + target.path.size() > longest)
-    throw Failure("the file and the path of a link have more than " + std::to_string(longest) +
+    throw failure("the file and the path of a link have more than ", longest,
                   " characters together");
   return target;
 }

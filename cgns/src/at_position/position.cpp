@@ -1,4 +1,3 @@
-#include <array>
 #include <cstdarg>
 #include <string_view>
 #include <vector>

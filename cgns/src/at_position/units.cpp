@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <array>
 
 #include "api/single_nodes.hpp"
 
@@ -30,8 +29,7 @@ class Units {
  public:
   Units(Node& node, std::size_t count) : node_(node), text_(read_text(node)) {
     if (text_.size() != count * kUnitSize)
-      throw Failure(node.path() + " has " + std::to_string(text_.size()) + " characters, not " +
-                    std::to_string(count * kUnitSize));
+      throw failure(node.path(), " has ", text_.size(), " characters, not ", count * kUnitSize);
   }
   template <class Enum, std::size_t kCount>
   void read(std::size_t which, const char* const (&names)[kCount], Enum* out) {
@@ -88,8 +86,7 @@ ValueType real_type(Node& node) {
 void read_reals(Node& node, ValueType type, std::size_t expected, std::byte* out) {
   const auto bytes = read_value(node, type);
   if (bytes.size() != expected * size_of(type))
-    throw Failure(node.path() + " has " + std::to_string(bytes.size() / size_of(type)) +
-                  " numbers, not " + std::to_string(expected));
+    throw failure(node.path(), " has ", bytes.size() / size_of(type), " numbers, not ", expected);
   std::ranges::copy(bytes, out);
 }
 

@@ -1,4 +1,3 @@
-#include <array>
 
 #include "api/locations.hpp"
 #include "boundaries/interfaces_of.hpp"
@@ -30,8 +29,7 @@ cgsize_t count_of_donors(Node& interface, Node& donors) {
   const int dimensions = donor_dimensions(interface, zone_type(donor_of(interface)));
   const Dims dims = donors.dims();
   if (dims.size() != 2 || dims[0] > static_cast<std::uint64_t>(dimensions))
-    throw Failure(donors.path() + " does not hold points of " + std::to_string(dimensions) +
-                  " indices");
+    throw failure(donors.path(), " does not hold points of ", dimensions, " indices");
   return as_size(dims[1]);
 }
 
@@ -67,9 +65,8 @@ void check_donors(const NewInterface& given, int dimensions) {
                   std::string(cg_PointSetTypeName(given.donor_type)));
   if (given.type == Abutting1to1 && given.points.indices != nullptr &&
       static_cast<std::uint64_t>(given.donor_count) != size_of(given.points, dimensions))
-    throw Failure("an interface of type Abutting1to1 has " +
-                  std::to_string(size_of(given.points, dimensions)) + " points and " +
-                  std::to_string(given.donor_count) + " donor points");
+    throw failure("an interface of type Abutting1to1 has ", size_of(given.points, dimensions),
+                  " points and ", given.donor_count, " donor points");
 }
 
 void write_interface(int fn, int base, int zone_index, const char* name, const char* donor,

@@ -18,8 +18,8 @@ void check_hole(PointSetType_t type, int sets, const NewPoints& points) {
   const bool fits = type == PointList ? sets == 1 && points.count >= 0
                                       : sets >= 1 && points.count == 2 * cgsize_t{sets};
   if (!fits)
-    throw Failure("a hole is one PointList, or PointRanges of 2 points each, not " +
-                  std::to_string(sets) + " sets of " + std::to_string(points.count) + " points");
+    throw failure("a hole is one PointList, or PointRanges of 2 points each, not ", sets,
+                  " sets of ", points.count, " points");
   if (type == PointRange && points.indices == nullptr)
     throw Failure("the points of a PointRange are NULL");
 }

@@ -58,13 +58,12 @@ void check_interface(Node& zone, const cgsize_t* range, const cgsize_t* donor_ra
     const auto most = static_cast<cgsize_t>(vertices[static_cast<std::size_t>(i)]);
     const auto [low, high] = std::minmax(range[i], range[i + dimensions]);
     if (low < 1 || high > most)
-      throw Failure("the range " + std::to_string(range[i]) + ".." +
-                    std::to_string(range[i + dimensions]) + in(i) + " is not within 1.." +
-                    std::to_string(most));
+      throw failure("the range ", range[i], "..", range[i + dimensions], in(i),
+                    " is not within 1..", most);
     const int paired = std::abs(transform[i]);
     if (paired > dimensions)
-      throw Failure("the transform " + std::to_string(transform[i]) + in(i) + " is not within " +
-                    std::to_string(-dimensions) + ".." + std::to_string(dimensions));
+      throw failure("the transform ", transform[i], in(i), " is not within ", -dimensions, "..",
+                    dimensions);
     if (paired != 0 &&
         distance(range, i, dimensions) != distance(donor_range, paired - 1, dimensions))
       throw Failure("the range" + in(i) + " and the donor range" + in(paired - 1) +

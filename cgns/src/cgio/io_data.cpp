@@ -1,4 +1,3 @@
-#include <algorithm>
 
 #include "cgio/node_data.hpp"
 

@@ -1,10 +1,8 @@
 #include <array>
-#include <cctype>
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
 #include <limits>
-#include <vector>
 
 #include "cgio/cgio_guard.hpp"
 #include "cgnslib.h"
@@ -32,7 +30,7 @@ int mode_of(int mode) {
     case 'M':
       return CG_MODE_MODIFY;
     default:
-      throw Failure("the mode " + std::to_string(mode) + " is not 0, 1, 2 or 'r', 'w', 'm'",
+      throw Failure(words("the mode ", mode, " is not 0, 1, 2 or 'r', 'w', 'm'"),
                     CGIO_ERR_FILE_MODE);
   }
 }
@@ -82,8 +80,7 @@ extern "C" {
 int cgio_is_supported(int file_type) {
   return numbered([&] {
     if (file_type != CGIO_FILE_HDF5)
-      throw Failure("files of type " + std::to_string(file_type) + " are not supported",
-                    CGIO_ERR_FILE_TYPE);
+      throw Failure(words("files of type ", file_type, " are not supported"), CGIO_ERR_FILE_TYPE);
   });
 }
 

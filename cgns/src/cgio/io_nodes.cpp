@@ -49,9 +49,8 @@ Node& node_at(OpenFile& file, Node& from, std::string_view path) {
 std::span<const std::unique_ptr<Node>> children_from(Node& parent, int start, int max_ret) {
   const std::span children = reached(parent).children();
   if (start < 1 || max_ret < 1 || static_cast<std::size_t>(start) > children.size())
-    throw Failure(std::to_string(max_ret) + " children from child " + std::to_string(start) +
-                      " on are not among the " + std::to_string(children.size()) + " of " +
-                      parent.path(),
+    throw Failure(words(max_ret, " children from child ", start, " on are not among the ",
+                        children.size(), " of ", parent.path()),
                   kBadChildIndex);
   const auto from = children.subspan(static_cast<std::size_t>(start) - 1);
   return from.first(std::min(from.size(), static_cast<std::size_t>(max_ret)));

@@ -15,8 +15,7 @@ Dims given_dims(int num_dims, const cgsize_t* dims) {
   Dims extents;
   for (int i = 0; i < num_dims; ++i) {
     if (given(dims, "dims")[i] < 1)
-      throw Failure("dimension " + std::to_string(i + 1) + " is " + std::to_string(dims[i]),
-                    kBadDimension);
+      throw Failure(words("dimension ", i + 1, " is ", dims[i]), kBadDimension);
     extents.push_back(static_cast<std::uint64_t>(dims[i]));
   }
   return extents;
@@ -38,8 +37,7 @@ Hyperslab hyperslab_of(const Dims& dims, const Slab& slab) {
     const std::int64_t stride = given(slab.stride, "the stride")[i];
     const auto extent = static_cast<std::int64_t>(dims[i]);
     const auto wrong = [&](const char* what, std::int64_t value, int code) {
-      return Failure(std::string(what) + std::to_string(value) + " of dimension " +
-                         std::to_string(i + 1) + " is not within 1.." + std::to_string(extent),
+      return Failure(words(what, value, " of dimension ", i + 1, " is not within 1..", extent),
                      code);
     };
     if (start < 1 || start > extent) throw wrong("the start ", start, kBadStart);
@@ -106,9 +104,8 @@ NodeData::NodeData(Node& node, const Slab& stored, const MemorySlab& memory) : N
   const Dims dims = given_dims(memory.num_dims, memory.dims);
   const Hyperslab in_memory = hyperslab_of(dims, memory.slab);
   if (count_of(part) != count_of(in_memory))
-    throw Failure(std::to_string(count_of(part)) + " elements of " + node.path() +
-                      " are not as many as the " + std::to_string(count_of(in_memory)) +
-                      " of memory",
+    throw Failure(words(count_of(part), " elements of ", node.path(), " are not as many as the ",
+                        count_of(in_memory), " of memory"),
                   kOtherCount);
   part_ = in_order_of(part, reversed);
   memory_ = MemoryLayout(shape_of(dims, reversed), in_order_of(in_memory, reversed));
@@ -117,9 +114,9 @@ NodeData::NodeData(Node& node, const Slab& stored, const MemorySlab& memory) : N
 
 NodeData::NodeData(Node& node, cgsize_t first, cgsize_t last) : NodeData(node) {
   const auto wrong = [&](const char* what, cgsize_t value, int code) {
-    return Failure(std::string(what) + std::to_string(value) + " is not within 1.." +
-                       std::to_string(elements_) + ", the elements of " + node.path(),
-                   code);
+    return Failure(
+        words(what, value, " is not within 1..", elements_, ", the elements of ", node.path()),
+        code);
   };
   if (first < 1) throw wrong("the start ", first, kBadStart);
   if (last < first) throw wrong("the start is behind the end ", last, kEndBeforeStart);

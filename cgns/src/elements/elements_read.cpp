@@ -27,14 +27,14 @@ void read_elements(const Section& section, Interval elements, ValueType type, vo
     else if (offset == static_cast<std::int32_t>(offset))
       static_cast<std::int32_t*>(offsets)[i] = static_cast<std::int32_t>(offset);
     else
-      throw Failure("the offset " + std::to_string(offset) + " does not fit 32 bits");
+      throw failure("the offset ", offset, " does not fit 32 bits");
   }
 }
 
 void give_size(std::uint64_t size, cgsize_t* out) {
   *out = static_cast<cgsize_t>(size);
   if (static_cast<std::uint64_t>(*out) != size)
-    throw Failure("the size " + std::to_string(size) + " does not fit cgsize_t");
+    throw failure("the size ", size, " does not fit cgsize_t");
 }
 
 void read_parent_part(const Section& section, Interval elements, ParentPart part, DataType_t type,

@@ -29,7 +29,7 @@ void write_poly(int fn, int base, int zone, int index, std::int64_t start, std::
   OpenFile& file = for_writing(fn);
   require_offsets(section_at(file, base, zone, index).type());
   if (entries == nullptr || offsets == nullptr) throw Failure("the elements or offsets are NULL");
-  if (end < start) throw Failure("elements " + std::to_string(start) + ".." + std::to_string(end));
+  if (end < start) throw failure("elements ", start, "..", end);
   const auto begins = widened(type, offsets, static_cast<std::uint64_t>(end - start) + 2);
   if (!std::ranges::is_sorted(begins)) throw Failure("the offsets do not ascend");
   write_elements_with_offsets(

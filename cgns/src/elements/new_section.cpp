@@ -11,13 +11,12 @@ void check(const NewSection& section) {
   require_numbers("section '" + name + "'", section.start, section.end);
   if (section.last_boundary > 0 &&
       static_cast<std::uint64_t>(section.last_boundary) > section.count())
-    throw Failure("section '" + name + "' has " + std::to_string(section.count()) +
-                  " elements, but the last boundary element is " +
-                  std::to_string(section.last_boundary));
+    throw failure("section '", name, "' has ", section.count(),
+                  " elements, but the last boundary element is ", section.last_boundary);
   if (section.stored != ValueType::I4) return;
   for (const std::int64_t bound : {section.start, section.end})
     if (bound != static_cast<std::int32_t>(bound))
-      throw Failure("the element number " + std::to_string(bound) + " does not fit 32 bits");
+      throw failure("the element number ", bound, " does not fit 32 bits");
 }
 
 Node& create_numbers(Node& section, const char* name, ValueType type, const Dims& dims,
@@ -45,9 +44,8 @@ Node& create_section(OpenFile& file, int base, int zone_index, const NewSection&
   check(section);
   const bool is_with_offsets = has_offsets(section.type);
   if (is_with_offsets && count < fewest_entries(section))
-    throw Failure("section '" + std::string(section.name) + "' has " + std::to_string(count) +
-                  " entries, which is too few for " + std::to_string(section.count()) +
-                  " elements");
+    throw failure("section '", section.name, "' has ", count, " entries, which is too few for ",
+                  section.count(), " elements");
   convert_sections(file, is_with_offsets);
   const std::int32_t values[2] = {section.type, section.last_boundary};
   Node& node =

@@ -50,10 +50,10 @@ class Walk {
     for (std::uint64_t i = 0; i < section_.count(); ++i) {
       std::int64_t type = next();
       if (type < 0 || type > last_type)  // a larger number was a polygon
-        fail("is of type " + std::to_string(type) + ", which MIXED has not");
+        fail(words("is of type ", type, ", which MIXED has not"));
       if (is_30) type = renumbered(static_cast<int>(type));
       if (nodes_of(static_cast<int>(type)) == 0)
-        fail("is of type " + std::to_string(type) + ", which MIXED has not");
+        fail(words("is of type ", type, ", which MIXED has not"));
       result_.entries.push_back(type);
       add(nodes_of(static_cast<int>(type)));
     }
@@ -62,10 +62,9 @@ class Walk {
 
  private:
   [[noreturn]] void fail(const std::string& what) const {
-    throw Failure(
-        section_.connectivity().path() + ": element " +
-        std::to_string(section_.first() + static_cast<std::int64_t>(result_.offsets.size()) - 1) +
-        " " + what);
+    throw failure(section_.connectivity().path(), ": element ",
+                  section_.first() + static_cast<std::int64_t>(result_.offsets.size()) - 1, " ",
+                  what);
   }
   std::int64_t next() {
     if (position_ == stored_.size()) fail("is missing");
@@ -73,8 +72,7 @@ class Walk {
   }
   void add(std::int64_t nodes) {
     if (nodes < 0 || static_cast<std::uint64_t>(nodes) > stored_.size() - position_)
-      fail("has " + std::to_string(nodes) + " nodes, and " +
-           std::to_string(stored_.size() - position_) + " entries are left");
+      fail(words("has ", nodes, " nodes, and ", stored_.size() - position_, " entries are left"));
     const auto part = stored_.subspan(position_, static_cast<std::size_t>(nodes));
     result_.entries.insert(result_.entries.end(), part.begin(), part.end());
     result_.offsets.push_back(static_cast<std::int64_t>(result_.entries.size()));
@@ -91,8 +89,7 @@ class Walk {
 
 int current_type(Tree& tree, int number) {
   if (number > MIXED && tree.version() < kTypesAfterMixed)
-    throw Failure("elements of type " + std::to_string(number) +
-                  " of versions before 3.0 are not supported");
+    throw failure("elements of type ", number, " of versions before 3.0 are not supported");
   if (number < PYRA_14 || number > PYRA_13 || !has_numbers_of_30(tree)) return number;
   return renumbered(number);
 }

@@ -15,8 +15,7 @@ Node* parent_data(const Section& section) {
 
 void require_shape(Node& array, const Section& section, std::uint64_t columns) {
   if (array.dims() != Dims{section.count(), columns})
-    throw Failure(array.path() + " does not have the dimensions " +
-                  std::to_string(section.count()) + " x " + std::to_string(columns));
+    throw failure(array.path(), " does not have the dimensions ", section.count(), " x ", columns);
 }
 
 }  // namespace

@@ -32,15 +32,14 @@ void require_offsets(ElementType_t type) {
 
 void require_numbers(const std::string& section, std::int64_t first, std::int64_t last) {
   if (last < first || first < -kLargestNumber || last > kLargestNumber)
-    throw Failure(section + " has elements " + std::to_string(first) + ".." + std::to_string(last));
+    throw failure(section, " has elements ", first, "..", last);
 }
 
 Section::Section(Node& node) : node_(&node) {
   const auto values = read_numbers<std::int32_t>(node, 2);
   const int number = current_type(node.tree(), values[0]);
   if (number < 0 || number >= NofValidElementTypes)
-    throw Failure(node.path() + " has elements of type " + std::to_string(number) +
-                  ", which is no type");
+    throw failure(node.path(), " has elements of type ", number, ", which is no type");
   type_ = static_cast<ElementType_t>(number);
   last_boundary_ = values[1];
   Node& range = required(node, kElementRange, Label::IndexRange);
@@ -56,9 +55,8 @@ bool Section::is_old() const {
 
 Interval Section::elements(std::int64_t start, std::int64_t end) const {
   if (start < first_ || end < start || end > last_)
-    throw Failure("elements " + std::to_string(start) + ".." + std::to_string(end) +
-                  " are not within " + std::to_string(first_) + ".." + std::to_string(last_) +
-                  " of " + node_->path());
+    throw failure("elements ", start, "..", end, " are not within ", first_, "..", last_, " of ",
+                  node_->path());
   return {static_cast<std::uint64_t>(start - first_), static_cast<std::uint64_t>(end - first_) + 1};
 }
 
@@ -70,8 +68,7 @@ namespace {
 
 std::uint64_t length_of(Node& array) {
   const Dims dims = array.dims();
-  if (dims.size() != 1)
-    throw Failure(array.path() + " has " + std::to_string(dims.size()) + " dimensions, not 1");
+  if (dims.size() != 1) throw failure(array.path(), " has ", dims.size(), " dimensions, not 1");
   return dims.front();
 }
 
@@ -87,8 +84,7 @@ Interval Section::entries_of(Interval elements) const {
     const auto nodes = static_cast<std::uint64_t>(nodes_of(type_));
     const std::uint64_t found = length_of(connectivity());
     if (found != count() * nodes)
-      throw Failure(connectivity().path() + " has " + std::to_string(found) + " entries, not " +
-                    std::to_string(count() * nodes));
+      throw failure(connectivity().path(), " has ", found, " entries, not ", count() * nodes);
     return {elements.begin * nodes, elements.end * nodes};
   }
   const auto begins = offsets(elements);
@@ -104,13 +100,12 @@ std::vector<std::int64_t> Section::offsets(Interval elements) const {
   }
   Node& array = start_offset();
   if (length_of(array) != count() + 1)
-    throw Failure(array.path() + " has " + std::to_string(length_of(array)) + " entries, not " +
-                  std::to_string(count() + 1));
+    throw failure(array.path(), " has ", length_of(array), " entries, not ", count() + 1);
   std::vector<std::int64_t> offsets(elements.size() + 1);
   read_integers(array, box_of({elements.begin, elements.end + 1}), ValueType::I8, offsets.data());
   const auto length = static_cast<std::int64_t>(entries());
   if (offsets.front() < 0 || offsets.back() > length || !std::ranges::is_sorted(offsets))
-    throw Failure(array.path() + " does not ascend within 0.." + std::to_string(length));
+    throw failure(array.path(), " does not ascend within 0..", length);
   return offsets;
 }
 
@@ -163,7 +158,7 @@ void require_fitting(Node& array, std::uint64_t count, ValueType type, const voi
   if (type != ValueType::I8 || array.type() != ValueType::I4 || numbers == nullptr) return;
   for (const std::int64_t number : std::span(static_cast<const std::int64_t*>(numbers), count))
     if (number != static_cast<std::int32_t>(number))
-      throw Failure(array.path() + " is of type I4, which has no " + std::to_string(number));
+      throw failure(array.path(), " is of type I4, which has no ", number);
 }
 
 void write_integers(Node& array, const Box& box, ValueType type, const void* numbers) {

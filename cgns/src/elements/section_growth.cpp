@@ -116,8 +116,7 @@ namespace {
 void require_offsets_within(const Section& section, const Numbers& offsets) {
   const auto room = static_cast<std::int64_t>(section.entries());
   if (!std::ranges::is_sorted(offsets) || offsets.front() < 0 || offsets.back() > room)
-    throw Failure(section.start_offset().path() + " does not ascend within 0.." +
-                  std::to_string(room));
+    throw failure(section.start_offset().path(), " does not ascend within 0..", room);
 }
 
 /// Writes elements in place of others. Returns false if their entries do not have the same size.
@@ -160,8 +159,8 @@ void write_elements_with_offsets(const Section& section, std::int64_t start, std
   const Numbers old_offsets = numbers_of(section.start_offset());
   const Numbers old_entries = numbers_of(connectivity);
   if (old_offsets.size() != section.count() + 1)
-    throw Failure(section.start_offset().path() + " has " + std::to_string(old_offsets.size()) +
-                  " entries, not " + std::to_string(section.count() + 1));
+    throw failure(section.start_offset().path(), " has ", old_offsets.size(), " entries, not ",
+                  section.count() + 1);
   require_offsets_within(section, old_offsets);
 
   Assembly made;

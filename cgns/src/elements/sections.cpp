@@ -15,8 +15,7 @@ std::vector<cgsize_t> offsets_of_mixed(const cgsize_t* entries, std::uint64_t co
     const int nodes =
         type < 0 || type >= NofValidElementTypes ? 0 : nodes_of(static_cast<int>(type));
     if (nodes == 0)
-      throw Failure("element " + std::to_string(i + 1) + " of the list is of type " +
-                    std::to_string(type) + ", which MIXED has not");
+      throw failure("element ", i + 1, " of the list is of type ", type, ", which MIXED has not");
     offsets.push_back(offsets.back() + 1 + nodes);
   }
   return offsets;
@@ -36,8 +35,7 @@ std::vector<cgsize_t> checked_offsets(const NewSection& section, const cgsize_t*
   for (std::size_t i = counted.size(); i-- > 0;) {
     counted[i] -= given[0];
     if (i > 0 && given[i] < given[i - 1])
-      throw Failure("the offsets do not ascend: " + std::to_string(given[i]) + " follows " +
-                    std::to_string(given[i - 1]));
+      throw failure("the offsets do not ascend: ", given[i], " follows ", given[i - 1]);
   }
   if (section.type == MIXED && counted != offsets)
     throw Failure("the offsets do not fit the types of the elements");

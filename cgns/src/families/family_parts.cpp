@@ -31,8 +31,7 @@ Label further_names() {
 
 void check_family_path(std::string_view path) {
   if (path.size() > kLongestFamilyPath)
-    throw Failure("the path of a family has more than " + std::to_string(kLongestFamilyPath) +
-                  " characters");
+    throw failure("the path of a family has more than ", kLongestFamilyPath, " characters");
 }
 
 Value family_value(const char* family) {
@@ -44,8 +43,7 @@ Value family_value(const char* family) {
 void give_family(Node& node, char* family) {
   const std::string text = read_text(node);
   if (text.size() > kLongestFamilyPath)
-    throw Failure(node.path() + " has more than " + std::to_string(kLongestFamilyPath) +
-                  " characters");
+    throw failure(node.path(), " has more than ", kLongestFamilyPath, " characters");
   give_text(text, family);
 }
 

@@ -15,7 +15,7 @@ int number_in(void* value) { return static_cast<int>(reinterpret_cast<std::intpt
 int compression_level(void* value) {
   const int level = number_in(value);
   if (level < 0 || level > 9)
-    throw Failure("the compression " + std::to_string(level) + " is not 0 (none) to 9 (smallest)");
+    throw failure("the compression ", level, " is not 0 (none) to 9 (smallest)");
   return level;
 }
 

@@ -2,6 +2,7 @@
 
 #include <stdexcept>
 #include <string>
+#include <type_traits>
 
 namespace onecast::cgns {
 
@@ -21,5 +22,25 @@ class Failure : public std::runtime_error {
  private:
   int status_;
 };
+
+/// Joins texts and numbers.
+template <class... Parts>
+std::string words(const Parts&... parts) {
+  std::string text;
+  const auto add = [&text](const auto& part) {
+    using Part = std::remove_cvref_t<decltype(part)>;
+    if constexpr (std::is_arithmetic_v<Part> || std::is_enum_v<Part>)
+      text += std::to_string(+part);
+    else
+      text += part;
+  };
+  (add(parts), ...);
+  return text;
+}
+/// Returns a Failure with these words as its text.
+template <class... Parts>
+Failure failure(const Parts&... parts) {
+  return Failure(words(parts...));
+}
 
 }  // namespace onecast::cgns

@@ -41,9 +41,7 @@ ValueType value_type_of(std::string_view text) {
 
 void check_dimension_count(std::int64_t count, int status) {
   if (count < 1 || count > static_cast<std::int64_t>(kMostDimensions))
-    throw Failure("a value has 1 to " + std::to_string(kMostDimensions) + " dimensions, not " +
-                      std::to_string(count),
-                  status);
+    throw Failure(words("a value has 1 to ", kMostDimensions, " dimensions, not ", count), status);
 }
 
 }  // namespace onecast::cgns

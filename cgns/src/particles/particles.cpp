@@ -17,7 +17,7 @@ Node& particles_at(OpenFile& file, int base, int particles) {
 
 std::uint64_t particle_count(Node& particles) {
   const std::int64_t count = read_numbers<std::int64_t>(particles, 1)[0];
-  if (count < 0) throw Failure(particles.path() + " has " + std::to_string(count) + " particles");
+  if (count < 0) throw failure(particles.path(), " has ", count, " particles");
   return static_cast<std::uint64_t>(count);
 }
 

@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <array>
 
 #include "api/single_nodes.hpp"
 

@@ -30,8 +30,7 @@ int cg_biter_read(int fn, int B, char* bitername, int* nsteps) {
 int cg_biter_write(int fn, int B, const char* bitername, int nsteps) {
   return guarded(__func__, [&] {
     Node& base = base_at(for_writing(fn), B);
-    if (nsteps < 1)
-      throw Failure("the number of steps is " + std::to_string(nsteps) + ", not 1 or more");
+    if (nsteps < 1) throw failure("the number of steps is ", nsteps, ", not 1 or more");
     create_only(base, Label::BaseIterativeData, Value::number(nsteps), bitername);
   });
 }

@@ -21,7 +21,7 @@ constexpr std::array kPointSets{"PointRange", "PointList", "ElementRange", "Elem
 constexpr std::array kDonors{"PointListDonor", "CellListDonor"};
 
 std::string range_of(const Section& section) {
-  return std::to_string(section.first()) + ".." + std::to_string(section.last());
+  return words(section.first(), "..", section.last());
 }
 
 /// Returns the names among `names` that children of the node have.
@@ -124,8 +124,7 @@ void Rules::check_base() {
   const auto numbers = read_numbers<std::int32_t>(node_, kNames.size());
   for (std::size_t i = 0; i < kNames.size(); ++i)
     if (numbers[i] < 1 || numbers[i] > 3)
-      add("the " + std::string(kNames[i]) + " dimension " + std::to_string(numbers[i]) +
-          " is not 1 to 3");
+      add(words("the ", kNames[i], " dimension ", numbers[i], " is not 1 to 3"));
 }
 
 void Rules::check_zone() {
@@ -135,8 +134,8 @@ void Rules::check_zone() {
   const bool is_structured = type != nullptr && trimmed(read_text(*type)) == "Structured";
   for (std::size_t i = 0; is_structured && i < dimensions; ++i)
     if (sizes[i] != sizes[i + dimensions] + 1)
-      add("of " + std::to_string(sizes[i]) + " vertices in dimension " + std::to_string(i + 1) +
-          " there are " + std::to_string(sizes[i + dimensions]) + " cells, not one less");
+      add(words("of ", sizes[i], " vertices in dimension ", i + 1, " there are ",
+                sizes[i + dimensions], " cells, not one less"));
   const auto vertices = std::span(sizes).first(dimensions);
   const auto boundary = std::span(sizes).last(dimensions);
   if (is_structured && std::ranges::min(vertices) < 1)
@@ -144,8 +143,7 @@ void Rules::check_zone() {
   else if (std::ranges::min(sizes) < 0)
     add("a size of the zone is below 0");
   else if (!is_structured && boundary.front() > vertices.front())
-    add("of " + std::to_string(vertices.front()) + " vertices " + std::to_string(boundary.front()) +
-        " are at the boundary");
+    add(words("of ", vertices.front(), " vertices ", boundary.front(), " are at the boundary"));
   for (Node* section : node_.children(Label::Elements))
     if (is_structured) found_.push_back({section->path(), "Elements_t in a structured zone"});
   if (type != nullptr && !is_structured && trimmed(read_text(*type)) != "Unstructured")
@@ -154,7 +152,7 @@ void Rules::check_zone() {
 
 void Rules::check_particles() {
   const std::int64_t particles = read_numbers<std::int64_t>(node_, 1).front();
-  if (particles < 0) add("the number of particles " + std::to_string(particles) + " is below 0");
+  if (particles < 0) add(words("the number of particles ", particles, " is below 0"));
 }
 
 /// Checks that each element has a number of its own in the zone.
@@ -197,8 +195,9 @@ void Rules::check_boundary_data() {
   for (Node* array : node_.children(Label::DataArray)) {
     const Dims dims = array->dims();
     if (dims.size() != 1 || (dims[0] != 1 && dims[0] != *points))
-      found_.push_back({array->path(), "the dimensions " + text_of(dims) + " are neither 1 nor " +
-                                           std::to_string(*points) + ", as many as points"});
+      found_.push_back(
+          {array->path(), words("the dimensions ", text_of(dims), " are neither 1 nor ", *points,
+                                ", as many as points")});
   }
 }
 
@@ -237,7 +236,7 @@ void Rules::check_points() {
 /// Checks that steps have times or numbers, and the counts of zones and families of each step.
 void Rules::check_steps() {
   const std::int32_t steps = read_numbers<std::int32_t>(node_, 1).front();
-  if (steps < 0) add("the number of steps " + std::to_string(steps) + " is below 0");
+  if (steps < 0) add(words("the number of steps ", steps, " is below 0"));
   if (steps <= 0 || node_.children(Label::DataArray).empty()) return;
   if (node_.find("TimeValues") == nullptr && node_.find("IterationValues") == nullptr)
     add("no child of these: TimeValues, IterationValues");
@@ -253,14 +252,13 @@ void Rules::check_transform() {
   const std::int64_t last = index_dimension_at(node_);
   for (const std::int64_t number : read_numbers<std::int64_t>(node_))
     if (number < -last || number > last)
-      add("the number " + std::to_string(number) + " is no index of a zone with " +
-          std::to_string(last) + " index dimensions");
+      add(words("the number ", number, " is no index of a zone with ", last, " index dimensions"));
 }
 
 void Rules::check_axisymmetry() {
   const auto physical = extent_of("phys_dim", node_);
   if (physical && *physical != 2)
-    add("Axisymmetry_t in a base of " + std::to_string(*physical) + " physical dimensions, not 2");
+    add(words("Axisymmetry_t in a base of ", *physical, " physical dimensions, not 2"));
 }
 
 void Rules::check_additional_exponents() {
@@ -273,7 +271,7 @@ void Rules::check_additional_exponents() {
 void Rules::check_geometry_format() {
   const std::size_t length = read_text(node_).size();
   if (length > kLongestGeometryFormat)
-    add("the format has " + std::to_string(length) + " characters, not 1 to 32");
+    add(words("the format has ", length, " characters, not 1 to 32"));
 }
 
 }  // namespace onecast::cgns

@@ -62,7 +62,7 @@ void Rules::check_attribute(std::string_view name, std::size_t size) {
     add("attribute " + quoted(name) + " is missing");
   } else if (attribute->datatype().type_class() != TypeClass::string ||
              attribute->datatype().size() != size) {
-    add("attribute " + quoted(name) + " is no text of " + std::to_string(size) + " bytes");
+    add(words("attribute ", quoted(name), " is no text of ", size, " bytes"));
   } else if (name == "name" && node_.parent() != nullptr &&
              text_attribute(node_.own_group(), name) != node_.name()) {
     add("attribute 'name' is " + quoted(text_attribute(node_.own_group(), name)) +
@@ -72,7 +72,7 @@ void Rules::check_attribute(std::string_view name, std::size_t size) {
 
 void Rules::check_stored_form() {
   if (node_.name().size() > kLongestName)
-    add("the name has " + std::to_string(node_.name().size()) + " characters, not 1 to 32");
+    add(words("the name has ", node_.name().size(), " characters, not 1 to 32"));
   attempt([&] {
     check_attribute("name", kLongestName + 1);
     check_attribute("label", kLongestName + 1);
@@ -84,8 +84,7 @@ void Rules::check_stored_form() {
 void Rules::check_link() {
   const LinkTarget target = target_of(node_.own_group());
   if (target.file.size() > kLongestFileOfLink)
-    add("the name of the linked file has " + std::to_string(target.file.size()) +
-        " characters, not 1 to 512");
+    add(words("the name of the linked file has ", target.file.size(), " characters, not 1 to 512"));
   static_cast<void>(node_.group());
   check_place();
 }
@@ -178,8 +177,7 @@ void Rules::check_dimensions() {
   if (data->element_count() == 0) return add("the value is empty: each dimension is at least 1");
   const std::size_t rank = data->shape().size();
   if (rank < 1 || rank > kMostDimensions)
-    return add("the value has " + std::to_string(rank) + " dimensions, not 1 to " +
-               std::to_string(kMostDimensions));
+    return add(words("the value has ", rank, " dimensions, not 1 to ", kMostDimensions));
   const Dims dims = node_.dims();
   const HeldRow* row = held();
   const bool is_held = row != nullptr && !row->dimensions.empty();

@@ -20,8 +20,8 @@ Number variable(const char* name, Number least, Number most, Number otherwise) {
   Number number{};
   const auto [end, error] = std::from_chars(text.begin(), text.end(), number);
   if (error != std::errc() || end != text.end() || !(number >= least && number <= most))
-    throw Failure("the environment variable " + std::string(name) + " is '" + std::string(text) +
-                  "', not a number from " + std::to_string(least) + " to " + std::to_string(most));
+    throw failure("the environment variable ", name, " is '", text, "', not a number from ", least,
+                  " to ", most);
   return number;
 }
 

@@ -12,7 +12,6 @@
 #include <fstream>
 #include <memory>
 #include <optional>
-#include <string>
 #include <string_view>
 #include <system_error>
 #include <vector>
@@ -25,7 +24,7 @@ namespace onecast::cgns {
 namespace {
 
 Mode mode_of(int mode) {
-  if (mode < 0 || mode > 2) throw Failure("the mode " + std::to_string(mode) + " is not 0, 1 or 2");
+  if (mode < 0 || mode > 2) throw failure("the mode ", mode, " is not 0, 1 or 2");
   return static_cast<Mode>(mode);
 }
 

@@ -30,8 +30,7 @@ Node& create_subregion(Node& zone, const char* name, int dimension, int* index) 
 void check_dimension(Node& zone, int dimension) {
   const int highest = cell_dimension(*zone.parent());
   if (dimension < 1 || dimension > highest)
-    throw Failure("the dimension " + std::to_string(dimension) + " of a subregion is not 1.." +
-                  std::to_string(highest));
+    throw failure("the dimension ", dimension, " of a subregion is not 1..", highest);
 }
 
 /// Creates a subregion that is the region of a boundary condition or connectivity.

@@ -30,9 +30,8 @@ Box detail::checked_box(const Dims& dims, const Rind& rind, Counting counting,
         counting == Counting::from_core && 2 * i < rind.size() ? rind[2 * i] : 0;
     const std::int64_t lowest = 1 - below;
     if (first[i] < lowest || last[i] < first[i] || last[i] > extent - below)
-      throw Failure("the range " + std::to_string(first[i]) + ".." + std::to_string(last[i]) +
-                    " of dimension " + std::to_string(i + 1) + " is not within " +
-                    std::to_string(lowest) + ".." + std::to_string(extent - below));
+      throw failure("the range ", first[i], "..", last[i], " of dimension ", i + 1,
+                    " is not within ", lowest, "..", extent - below);
     box.start[i] = static_cast<std::uint64_t>(first[i] - lowest);
     box.end[i] = static_cast<std::uint64_t>(last[i] - lowest) + 1;
   }

@@ -1,7 +1,6 @@
 #include "tree/tree.hpp"
 
 #include <algorithm>
-#include <array>
 #include <exception>
 #include <vector>
 
@@ -76,7 +75,7 @@ Tree::Tree(File file, bool is_new, TreeOptions options)
   if (has_values_outside(file_)) bring_values();
   const float found = version();
   if (static_cast<int>(found) > static_cast<int>(kLibraryVersion))
-    throw Failure(file_.path() + " is of version " + std::to_string(found) +
+    throw failure(file_.path(), " is of version ", found,
                   " of CGNS, which is newer than this library knows");
   if (file_.access() == Access::read_write && found >= kFirstRaised)
     raise_version(options_.version);

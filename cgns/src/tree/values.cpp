@@ -22,7 +22,7 @@ std::vector<std::byte> read_value(Node& node, ValueType type) {
                   std::string(text_of(type)));
   const std::uint64_t count = data->element_count();
   if (count > kLargestSmallValue / size_of(type))
-    throw Failure(node.path() + " is too large: " + std::to_string(count) + " elements");
+    throw failure(node.path(), " is too large: ", count, " elements");
   std::vector<std::byte> out(count * size_of(type));
   if (node.brought)
     convert(data->datatype(), *node.brought, hdf5_type(type), out);
@@ -39,7 +39,7 @@ std::vector<std::int32_t> narrowed(Node& node, const std::vector<std::int64_t>& 
   for (const std::int64_t number : wide) {
     if (number < std::numeric_limits<std::int32_t>::min() ||
         number > std::numeric_limits<std::int32_t>::max())
-      throw Failure(node.path() + ": " + std::to_string(number) + " does not fit 32 bits");
+      throw failure(node.path(), ": ", number, " does not fit 32 bits");
     numbers.push_back(static_cast<std::int32_t>(number));
   }
   return numbers;

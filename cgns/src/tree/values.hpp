@@ -37,8 +37,7 @@ template <class T>
 std::vector<T> read_numbers(Node& node, std::size_t expected) {
   auto numbers = read_numbers<T>(node);
   if (numbers.size() != expected)
-    throw Failure(node.path() + " has " + std::to_string(numbers.size()) + " numbers, not " +
-                  std::to_string(expected));
+    throw failure(node.path(), " has ", numbers.size(), " numbers, not ", expected);
   return numbers;
 }
 

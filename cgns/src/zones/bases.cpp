@@ -27,8 +27,8 @@ int cg_base_write(int fn, const char* basename, int cell_dim, int phys_dim, int*
   return guarded(__func__, [&] {
     OpenFile& file = for_writing(fn);
     if (cell_dim < 1 || cell_dim > 3 || phys_dim < cell_dim || phys_dim > 3)
-      throw Failure("the dimensions " + std::to_string(cell_dim) + " and " +
-                    std::to_string(phys_dim) + " are not 1..3, or the first is larger");
+      throw failure("the dimensions ", cell_dim, " and ", phys_dim,
+                    " are not 1..3, or the first is larger");
     create(file.root(), basename, Label::CGNSBase,
            Value::numbers(std::span<const int>(std::array{cell_dim, phys_dim})), B);
   });

@@ -38,8 +38,7 @@ void read_bounding_box(Node& grid, DataType_t type, void* box) {
   const auto physical = static_cast<std::uint64_t>(physical_dimension(base_of(grid)));
   if (!grid.data()) throw Failure(grid.path() + " has no bounding box", Failure::kNodeNotFound);
   if (grid.dims() != Dims{physical, 2})
-    throw Failure(grid.path() + ": a bounding box has " + std::to_string(physical) +
-                  " x 2 numbers");
+    throw failure(grid.path(), ": a bounding box has ", physical, " x 2 numbers");
   read_part(grid, {.stored = all_of(grid.dims()), .memory_type = value_type_of(type)}, box);
 }
 

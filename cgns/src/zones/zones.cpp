@@ -13,12 +13,11 @@ void check_sizes(const cgsize_t* size, ZoneType_t type, std::size_t dimensions) 
     const cgsize_t vertices = size[i];
     const cgsize_t cells = size[i + dimensions];
     if (vertices < 1 || cells < 0)
-      throw Failure("a zone has " + std::to_string(vertices) + " vertices and " +
-                    std::to_string(cells) + " cells in dimension " + std::to_string(i + 1));
+      throw failure("a zone has ", vertices, " vertices and ", cells, " cells in dimension ",
+                    i + 1);
     if (type == Structured && vertices != cells + 1)
-      throw Failure("a structured zone has " + std::to_string(vertices) + " vertices and " +
-                    std::to_string(cells) + " cells, not one less, in dimension " +
-                    std::to_string(i + 1));
+      throw failure("a structured zone has ", vertices, " vertices and ", cells,
+                    " cells, not one less, in dimension ", i + 1);
   }
 }
 
