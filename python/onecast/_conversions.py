@@ -28,7 +28,7 @@ def require_conversion(data: Any, dtype: np.dtype | None) -> None:
     """Raises ConversionError or TypeError, as h5py does, if `data` is an array whose kind HDF5 does
     not convert to that of `dtype`. Lists and scalars are not looked at: numpy converts them, in
     h5py too."""
-    if dtype is not None and isinstance(data, np.ndarray):
+    if dtype is not None and isinstance(data, np.ndarray) and data.dtype is not dtype:
         require_kind(data.dtype, dtype)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 import numpy as np
@@ -11,7 +10,7 @@ from . import _core
 from ._errors import ExtentError, as_h5py
 from ._filters import known_filters
 from ._objects import HLObject
-from ._selection import Selection, select
+from ._selection import RegionSelection, Selection, select
 from ._storage import FLETCHER32, SCALE_OFFSET, SHUFFLE, compression_of, filters_of
 from ._types import memory_type, to_dtype
 from ._values import decode, type_to_convert
@@ -236,7 +235,8 @@ class DatasetInfo(HLObject):
             raise TypeError("a region reference selects all dimensions: no other index may follow")
         if regions[0]:
             self._require_alike(self.file[regions[0]], is_write)
-        return replace(self._region(regions[0]), fields=fields, is_region=True)
+        region = self._region(regions[0])
+        return RegionSelection(region.part, region.shape, fields, region.keeps_array)
 
     def _require_alike(self, other: DatasetInfo, is_write: bool) -> None:
         if not is_write and other != self:

@@ -14,7 +14,7 @@ from ._dataset_reading import plan_selected
 from ._device import device_array, host_values, is_of_device
 from ._members import assign, covers, structured
 from ._new_members import members_given
-from ._selection import Selection
+from ._selection import RegionSelection, Selection
 from ._values import broadcast, encode, fill_array, new_values
 
 
@@ -42,7 +42,7 @@ def plan_write(dataset: DatasetInfo, args: Any, value: Any, stream: Any = None) 
     if is_of_device(value):
         return _plan_from_device(dataset, selection, value, stream)
     value = host_values(value, stream)
-    if selection.is_region:
+    if isinstance(selection, RegionSelection):
         selection = selection.for_values(value)
     dtype = dataset.dtype
     form = None if selection.fields else dataset._type_to_convert(value)

@@ -23,11 +23,14 @@ class Selection:
     """Members of a compound type that were named."""
     keeps_array: bool
     """Of a scalar dataset: [...] gives an array without dimensions, [()] its element."""
-    is_region: bool = False
-    """That of a region reference, whose elements can be given one after the other, too."""
+
+
+@dataclass(frozen=True)
+class RegionSelection(Selection):
+    """The selection of a region reference, whose elements can be given one after the other, too."""
 
     def for_values(self, values: Any) -> Selection:
-        """Returns the selection of a region with the shape in which such values are written."""
+        """Returns the selection with the shape in which such values are written."""
         flat = (math.prod(self.shape),)
         return replace(self, shape=flat) if np.shape(values) == flat else self
 

@@ -4,7 +4,10 @@ namespace onecast::transport {
 
 Transport& LazyTransport::inner() {
   const std::lock_guard lock(mutex_);
-  if (!inner_) inner_ = open_();
+  if (!inner_) {
+    inner_ = open_();
+    opened_.store(inner_.get(), std::memory_order_release);
+  }
   return *inner_;
 }
 
@@ -17,8 +20,8 @@ void LazyTransport::write_at(std::uint64_t offset, std::span<const std::byte> by
 }
 
 bool LazyTransport::take_lack_of_room() {
-  const std::lock_guard lock(mutex_);
-  return inner_ && inner_->take_lack_of_room();
+  Transport* const opened = opened_.load(std::memory_order_acquire);
+  return opened != nullptr && opened->take_lack_of_room();
 }
 
 void LazyTransport::sync() {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <functional>
 #include <memory>
 #include <utility>
@@ -49,6 +50,7 @@ class LazyTransport final : public Transport {
   Open open_;
   Mutex mutex_;
   std::unique_ptr<Transport> inner_;
+  std::atomic<Transport*> opened_ = nullptr;  ///< inner_, for a look without the lock
 };
 
 }  // namespace onecast::transport
