@@ -61,7 +61,7 @@ SECTIONS = (
         "changes: the first open on several nodes takes 4 collective calls instead of 10, "
         "since it finds the nodes out without calls of their own, and since steps along one tree "
         "count as one call (with MPI, where each is a call, it takes about 11), and creating a "
-        "file takes 0.9 KB of each rank for each of its objects instead of 1.4 KB. So the ranks "
+        "file takes 0.8 KB of each rank for each of its objects instead of 1.4 KB. So the ranks "
         "created smaller files than they read; the 8,192 ranks read with a metadata_budget of 128 "
         "MiB, half the default, since another program needed the machine. Stock in its default "
         "setting reads as often on each rank, whatever their number. See "

@@ -47,6 +47,7 @@ struct ColumnPlan {
 
   [[nodiscard]] std::vector<std::string> identity_names() const {
     std::vector<std::string> names;
+    names.reserve(identity.size());
     for (const std::size_t column : identity) names.push_back(columns[column].product.name);
     return names;
   }
