@@ -115,7 +115,7 @@ def test_pending_and_many(path):
 def test_a_creation_that_fails_leaves_nothing(path):
     large = np.ones(1_000_000)
     with onecast.File(path, "w") as f:
-        with pytest.raises(KeyError, match="no folder"):
+        with pytest.raises(FileNotFoundError, match="no folder"):
             raw = str(path.parent / "no folder/raw")
             f.create_dataset("g/x", data=large, dtype="i4", external=[(raw, 0, 4_000_000)])
         assert list(f) == []
