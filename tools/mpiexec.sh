@@ -3,14 +3,16 @@
 #
 # Ranks of one node share files of /dev/shm, whose names have only 16 bits of the job's identity. Of
 # many jobs on one machine, two may take the same files, and then both crash. Here each job has a
-# folder of its own, named after its process. What killed jobs leave is removed an hour later.
+# folder of its own, named after its process. Empty folders of ended
+# jobs are removed by the next job, and what killed jobs leave an hour later.
 set -euo pipefail
 shm=/dev/shm
 if [ -w $shm ] && [ -z "${OMPI_MCA_btl_sm_backing_directory:-}" ]; then
-  find $shm -maxdepth 1 -name 'mpiexec.sh.*' -user "$(id -u)" -mmin +60 2>/dev/null |
-    while read -r folder; do
-      [ -d "/proc/${folder##*.}" ] || rm -rf "$folder"
-    done
+  for folder in "$shm"/mpiexec.sh.*; do
+    [ ! -d "/proc/${folder##*.}" ] || continue
+    rmdir "$folder" 2>/dev/null ||
+      find "$folder" -maxdepth 0 -user "$(id -u)" -mmin +60 -exec rm -rf {} + 2>/dev/null || true
+  done
   export OMPI_MCA_btl_sm_backing_directory=$shm/mpiexec.sh.$$
   mkdir -p -m 700 "$OMPI_MCA_btl_sm_backing_directory"
 fi

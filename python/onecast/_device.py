@@ -138,6 +138,8 @@ def _dtype_of(given: _core.DLPackArray) -> np.dtype:
 def _made(
     owner: Any, address: int, shape: tuple, dtype: np.dtype, is_readonly: bool, handle: int | None
 ) -> DeviceArray:
+    if address == 0 and 0 not in shape:
+        raise ValueError(f"an array of a device says that its {shape} elements lie at address 0")
     memory = _core.DeviceArray(owner, address, prod(shape) * dtype.itemsize, handle)
     return DeviceArray(memory, shape, dtype, is_readonly)
 

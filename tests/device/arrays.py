@@ -11,6 +11,17 @@ values = np.arange(600 * 500, dtype="f8").reshape(600, 500)
 mine = slice(600 * rank // size, 600 * (rank + 1) // size)
 
 
+class Nowhere:
+    """An array whose producer has lost its memory."""
+
+    __cuda_array_interface__ = {  # noqa: RUF012
+        "shape": (600, 500),
+        "typestr": "<f8",
+        "data": (0, False),
+        "version": 3,
+    }
+
+
 with onecast.File(path, "w", comm=comm) as f:
     plain = f.create_dataset("plain", (600, 500), "f8")
     single = f.create_dataset("single", (600, 500), "f4", chunks=(64, 100), compression="gzip")
@@ -27,6 +38,7 @@ with onecast.File(path, "w", comm=comm) as f:
     raises(TypeError, lambda: plain.__setitem__((), cp.asarray(values)[:, ::2]), "C order")
     raises(TypeError, lambda: texts.__setitem__((), cp.asarray([1, 2, 3])), "no conversion")
     raises(TypeError, lambda: table.__setitem__("x", cp.asarray([1.0, 2, 3])), "broadcast")
+    raises(ValueError, lambda: plain.__setitem__((), Nowhere()), "address 0")
 
 with onecast.File(path, comm=comm) as f:
     plain, single = f["plain"], f["single"]
