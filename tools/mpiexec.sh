@@ -3,8 +3,8 @@
 #
 # Ranks of one node share files of /dev/shm, whose names have only 16 bits of the job's identity. Of
 # many jobs on one machine, two may take the same files, and then both crash. Here each job has a
-# folder of its own, named after its process. Empty folders of ended
-# jobs are removed by the next job, and what killed jobs leave an hour later.
+# folder of its own, named after its process. The next job removes the empty folders of ended jobs,
+# and an hour later what killed jobs have left.
 set -euo pipefail
 shm=/dev/shm
 if [ -w $shm ] && [ -z "${OMPI_MCA_btl_sm_backing_directory:-}" ]; then
