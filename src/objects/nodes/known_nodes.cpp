@@ -144,7 +144,7 @@ bool KnownNodes::is_large() const {
 }
 
 std::size_t KnownNodes::most_expected() const {
-  // Of very many objects in a file, each of several ranks may change a few.
+  // Each of several ranks may change only a few of very many objects in a file.
   if (file_.access() == Access::read_write && file_.comm().is_self()) return SIZE_MAX;
   const std::uint64_t part = parts_of(file_.comm().size()).first;
   return static_cast<std::size_t>(file_.options().metadata_budget / part / sizeof(Node));

@@ -63,15 +63,22 @@ bool has_special_access(const Handle& from, h5::Id list) {
   return !same_locks;
 }
 
-/// The path, in the file to which an external link led, by which an object was reached; empty if a
-/// soft link led on.
-std::string path_outside(onecast::Group at, std::string_view path) {
-  std::string outside;
+/// Takes the first name off a path, and returns it; empty: no name is left.
+std::string_view take_name(std::string_view& path) {
   while (!path.empty()) {
     const std::size_t slash = std::min(path.find('/'), path.size());
     const auto part = path.substr(0, slash);
     path.remove_prefix(std::min(slash + 1, path.size()));
-    if (part.empty() || part == ".") continue;
+    if (!part.empty() && part != ".") return part;
+  }
+  return {};
+}
+
+/// The path, in the file to which an external link led, by which an object was reached; empty if a
+/// soft link led on.
+std::string path_outside(onecast::Group at, std::string_view path) {
+  std::string outside;
+  for (auto part = take_name(path); !part.empty(); part = take_name(path)) {
     const auto link = at.find_link(part);
     if (!link || (link->kind == onecast::LinkKind::soft && outside.empty())) return {};
     if (link->kind == onecast::LinkKind::external)
@@ -85,11 +92,7 @@ std::string path_outside(onecast::Group at, std::string_view path) {
 
 /// True if a path may lead to another file.
 bool may_lead_outside(onecast::Group at, std::string_view path) {
-  while (!path.empty()) {
-    const std::size_t slash = std::min(path.find('/'), path.size());
-    const auto part = path.substr(0, slash);
-    path.remove_prefix(std::min(slash + 1, path.size()));
-    if (part.empty() || part == ".") continue;
+  for (auto part = take_name(path); !part.empty(); part = take_name(path)) {
     const auto link = at.find_link(part);
     if (!link) return false;
     if (link->kind != onecast::LinkKind::hard) return true;

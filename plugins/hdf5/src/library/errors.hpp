@@ -32,7 +32,7 @@ class ErrorStackKeeper {
  public:
   explicit ErrorStackKeeper(Library& library)
       : library_(library),
-        // To copy the stack takes longer than most calls.
+        // A copy of the stack takes longer than most calls.
         stack_(library.call.H5Eget_num(kCurrent) > 0 ? library.call.H5Eget_current_stack()
                                                      : h5::kNoId) {}
   ErrorStackKeeper(const ErrorStackKeeper&) = delete;
