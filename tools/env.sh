@@ -30,6 +30,8 @@ export MPI PRESET
 
 onecast_venv=$ONECAST_ROOT/.venv
 unset MPICC MPIEXEC MPIEXEC_FLAGS MPI4PY_LIBMPI
+# Each of many processes would compile the packages that it imports: setup.sh leaves that to the first.
+unset PYTHONDONTWRITEBYTECODE
 export ONECAST_MPI_TESTS=mpi_tests ONECAST_MPI_SUFFIX=
 case $MPI in
   none) onecast_mpi_name=none ;;

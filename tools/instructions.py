@@ -78,6 +78,16 @@ def measure(program: Program, folder: Path) -> Iterator[tuple[str, Counts]]:
     work.mkdir()
     profile = folder / f"{program.name}.out"
     kept = ("PATH", "LD_LIBRARY_PATH", "ONECAST_BUILD_DIR")
+    environment = {k: os.environ[k] for k in kept if k in os.environ} | {
+        "PYTHONHASHSEED": "0",
+        "OPENBLAS_NUM_THREADS": "1",
+        "LC_ALL": "C",
+    }
+    if program.name == "python":
+        # Python counts otherwise in modules that it compiles in a run: a first one compiles them.
+        subprocess.run(
+            program.command, cwd=folder, env=environment, stdout=subprocess.DEVNULL, check=True
+        )
     run = subprocess.run(
         [
             "valgrind",
@@ -89,8 +99,7 @@ def measure(program: Program, folder: Path) -> Iterator[tuple[str, Counts]]:
             *program.command,
         ],
         cwd=work,
-        env={k: os.environ[k] for k in kept if k in os.environ}
-        | {"PYTHONHASHSEED": "0", "OPENBLAS_NUM_THREADS": "1", "LC_ALL": "C"},
+        env=environment,
         stdin=subprocess.DEVNULL,
         capture_output=True,
         text=True,
@@ -119,9 +128,6 @@ def programs(build: Path) -> list[Program]:
     ]
     script = ROOT / "bench/instructions/python_instructions.py"
     if any(build.glob("python/**/_core*")):
-        # Python counts otherwise in modules that it compiles in this run.
-        compile_all = [sys.executable, "-m", "compileall", "-q", ROOT / "python/onecast"]
-        subprocess.run(compile_all, check=True)
         found.append(Program("python", [sys.executable, str(script), "."], is_ours_or_python))
     return found
 
