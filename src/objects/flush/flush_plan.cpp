@@ -93,7 +93,6 @@ void FlushPlan::collect_and_allocate() {
   };
   for (Node* node : file_.nodes().dirty_stored()) objects_.push_back({node, false, {}, {}});
   for (Node* node : file_.changes().anonymous) visit(node);
-  std::vector<std::uint64_t> sizes;
   std::vector<Node*> with_committed_types;
   for_each_fetched<Fetched::contents>(objects_, [&](Object& object) {
     Node& node = *object.node;
@@ -106,7 +105,7 @@ void FlushPlan::collect_and_allocate() {
       links->for_each_added([&](const LinkEntry& e) {
         if (!e.removed) visit(e.node);
       });
-    allocate(object, sizes);
+    allocate(object);
   });
   for (Node* node : with_committed_types) set_committed_types(*node);
 }
@@ -121,7 +120,7 @@ void FlushPlan::set_times(const Object& object) const {
     codec::set_times(prefix, {.change = now_});
 }
 
-void FlushPlan::allocate(Object& object, std::vector<std::uint64_t>& sizes) {
+void FlushPlan::allocate(Object& object) {
   Node& node = *object.node;
   set_times(object);
   if (node.kind == ObjectKind::group) allocate_links(object);
@@ -134,13 +133,7 @@ void FlushPlan::allocate(Object& object, std::vector<std::uint64_t>& sizes) {
     beside.replaced.insert(beside.replaced.end(), replaced.stored.begin(), replaced.stored.end());
     abandoned_.insert(abandoned_.end(), replaced.abandoned.begin(), replaced.abandoned.end());
   }
-  sizes.clear();
-  const FileContext& context = file_.store().file();
-  const std::uint64_t header_size = MessageHeaderV2::size(node.tracks_attribute_order());
-  for_each_message(object, [&](MessageType, std::uint8_t, const auto& body, std::uint16_t = 0) {
-    sizes.push_back(header_size + body_size(context, body));
-  });
-  allocate_header(object, sizes);
+  allocate_header(object);
   if (!object.rest) return;
   allocate_dense(object.rest->links);
   allocate_dense(object.rest->attributes);
@@ -156,13 +149,18 @@ void FlushPlan::cut_off(Object& object, FileRange& block, std::uint64_t used) {
   block.size = size;
 }
 
-void FlushPlan::allocate_header(Object& object, const std::vector<std::uint64_t>& sizes) {
+void FlushPlan::allocate_header(Object& object) {
   Node& node = *object.node;
   const FileContext& context = file_.store().file();
-  const std::uint64_t reserved = MessageHeaderV2::size(node.tracks_attribute_order()) +
-                                 encoded_size(context, ContinuationMessage());
+  const std::uint64_t header_size = MessageHeaderV2::size(node.tracks_attribute_order());
+  const std::uint64_t reserved = header_size + encoded_size(context, ContinuationMessage());
+  const auto for_each_size = [&](auto&& each) {
+    for_each_message(object, [&](MessageType, std::uint8_t, const auto& body, std::uint16_t = 0) {
+      each(header_size + body_size(context, body));
+    });
+  };
   std::uint64_t total = 0;
-  for (const std::uint64_t size : sizes) total += size;
+  for_each_size([&](std::uint64_t size) { total += size; });
   if (object.is_new && !node.header.first.address.is_defined()) {
     // The header of a small committed datatype would otherwise have no room for a continuation.
     const std::uint64_t room = std::max(total, reserved);
@@ -184,7 +182,11 @@ void FlushPlan::allocate_header(Object& object, const std::vector<std::uint64_t>
                             node.where(), object.first.size));
   Beside& beside = object.beside();
   std::uint64_t used = 0;
-  while (used + sizes[beside.in_first] + reserved <= room) used += sizes[beside.in_first++];
+  bool is_full = false;
+  for_each_size([&](std::uint64_t size) {
+    is_full = is_full || used + size + reserved > room;
+    if (!is_full) used += size, ++beside.in_first;
+  });
   cut_off(object, object.first, overhead + used + reserved);
   FileRange& continuation = beside.continuation;
   continuation.size = total - used + HeaderWriter::kContinuationOverhead;

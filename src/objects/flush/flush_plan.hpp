@@ -98,10 +98,10 @@ class FlushPlan {
 
   void collect_and_allocate();
   void take_addresses_back();
-  void allocate(Object& object, std::vector<std::uint64_t>& sizes);
+  void allocate(Object& object);
   void set_times(const Object& object) const;
   static void cut_off(Object& object, FileRange& block, std::uint64_t used);
-  void allocate_header(Object& object, const std::vector<std::uint64_t>& sizes);
+  void allocate_header(Object& object);
   [[nodiscard]] bool stays_in(const Object& object, const FileRange& block) const;
   void encode_continuation(const Object& object, std::span<std::byte> out) const;
   template <class P>
