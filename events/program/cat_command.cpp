@@ -1,5 +1,3 @@
-#include <fmt/format.h>
-
 #include <filesystem>
 #include <memory>
 
@@ -8,7 +6,7 @@
 #include "hdf5/join.hpp"
 #include "messages.hpp"
 #include "model/byte_file.hpp"
-#include "onecast/base/error.hpp"
+#include "model/make_error.hpp"
 #include "pds/pds.hpp"
 #include "pds/pds_index.hpp"
 #include "replacement.hpp"
@@ -22,26 +20,23 @@ void require_others(const std::vector<std::string>& in, const std::string& out) 
   std::error_code ignored;
   for (const std::string& path : in)
     if (std::filesystem::equivalent(path, out, ignored))
-      throw Error(ErrorCode::invalid_argument, fmt::format("{}: is joined to itself", path));
+      throw argument_error("{}: is joined to itself", path);
 }
 
 void join(const std::vector<std::string>& in, const std::string& out) {
   require_others(in, out);
   const FileKind kind = kind_of_file(in.front());
   if (kind == FileKind::root)
-    throw Error(
-        ErrorCode::unsupported,
-        fmt::format("{}: is a ROOT file: `onecast events cat` makes columns of several, and "
-                    "hadd of ROOT joins them",
-                    in.front()));
+    throw unsupported_error(
+        "{}: is a ROOT file: `onecast events cat` makes columns of several, and hadd of ROOT joins "
+        "them",
+        in.front());
   if (kind_of_name(out).value_or(kind) != kind)
-    throw Error(ErrorCode::invalid_argument,
-                fmt::format("{}: {} becomes a file of its kind, of which this is no name", out,
-                            in.front()));
+    throw argument_error("{}: {} becomes a file of its kind, of which this is no name", out,
+                         in.front());
   for (const std::string& path : in)
     if (kind_of_file(path) != kind)
-      throw Error(ErrorCode::invalid_argument,
-                  fmt::format("{} and {} are of different kinds", in.front(), path));
+      throw argument_error("{} and {} are of different kinds", in.front(), path);
   Replacement replacement(out);
   const EndBySignal ends;
   const JoinReport report = kind == FileKind::pds ? pds::join(replacement.part(), in)
@@ -62,8 +57,7 @@ void join(const std::vector<std::string>& in, const std::string& out) {
 
 void make_index(const std::string& path) {
   const FileKind kind = kind_of_file(path);
-  if (kind == FileKind::root)
-    throw Error(ErrorCode::unsupported, fmt::format("{}: a ROOT file has no index", path));
+  if (kind == FileKind::root) throw unsupported_error("{}: a ROOT file has no index", path);
   if (kind == FileKind::hdf5) {
     hdf5::make_index(path);
     return;

@@ -12,6 +12,7 @@
 #include "hdf5/element_types.hpp"
 #include "messages.hpp"
 #include "model/files_beside.hpp"
+#include "model/make_error.hpp"
 #include "onecast/base/error.hpp"
 #include "pds/pds_index.hpp"
 #include "rank_names.hpp"
@@ -52,10 +53,9 @@ void require_other_target(const std::string& source, const std::string& outputer
   for (const std::string& read : files_of(source, registry))
     for (const std::string& written : files_of(outputer, registry))
       if (std::filesystem::exists(read, ignored) && are_same(read, written))
-        throw Error(ErrorCode::invalid_argument,
-                    fmt::format("{}: is a file of the source {}; a job cannot write over its own "
-                                "source",
-                                written, source));
+        throw argument_error(
+            "{}: is a file of the source {}; a job cannot write over its own source", written,
+            source);
 }
 
 /// Throws if the file for the statistics is a file of the component.
@@ -65,9 +65,8 @@ void require_other_file(const std::string& json, const std::string& component,
   for (const std::string& file : files_of(component, registry))
     if (are_same(json, file) || are_same(json, pds::Index::path_of(file)) ||
         are_same(json, journal_beside(file)))
-      throw Error(
-          ErrorCode::invalid_argument,
-          fmt::format("--json: {}: is a file of {}; another file was expected", json, component));
+      throw argument_error("--json: {}: is a file of {}; another file was expected", json,
+                           component);
 }
 
 std::string name_of(const std::string& component) { return parse_spec(component).name; }
@@ -121,9 +120,8 @@ struct Components {
       waiter = made(job.waiter, names.waiter,
                     [&] { return registry.waiter(with_rank(job.waiter, rank)); });
     if (writers->size() > 1 && !outputer->is_collective() && parse_spec(job.outputer).has_file)
-      throw Error(ErrorCode::invalid_argument,
-                  fmt::format("{}: each rank writes a file of its own: name it with {{rank}}",
-                              job.outputer));
+      throw argument_error("{}: each rank writes a file of its own: name it with {{rank}}",
+                           job.outputer);
   }
 };
 
@@ -273,9 +271,8 @@ std::string as_json(const Job& job, const char* error) {
 std::function<void(std::uint64_t)> progress_to(int descriptor) {
   const int flags = fcntl(descriptor, F_GETFL);
   if (flags < 0 || (flags & O_ACCMODE) == O_RDONLY)
-    throw Error(ErrorCode::invalid_argument,
-                fmt::format("--progress-fd: {}: a descriptor that is open for writing was expected",
-                            descriptor));
+    throw argument_error("--progress-fd: {}: a descriptor that is open for writing was expected",
+                         descriptor);
   return [descriptor](std::uint64_t events) {
     const std::string line = fmt::format("{}\n", events);
     static_cast<void>(!write(descriptor, line.data(), line.size()));
@@ -324,8 +321,7 @@ int do_job(Job job, const std::shared_ptr<Team>& team) {
   std::optional<StatisticsFile> json;
   do_agreed(*team, [&] {
     if (names_rank(job.json))
-      throw Error(ErrorCode::invalid_argument,
-                  fmt::format("--json: {}: one file is written for all ranks", job.json));
+      throw argument_error("--json: {}: one file is written for all ranks", job.json);
     if (team->rank() == 0 && !job.json.empty()) json.emplace(job.json);
     if (job.progress_fd) job.options.progress = progress_to(*job.progress_fd);
   });

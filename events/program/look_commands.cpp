@@ -13,6 +13,7 @@
 #include "hdf5/stored_events.hpp"
 #include "messages.hpp"
 #include "model/byte_file.hpp"
+#include "model/make_error.hpp"
 #include "onecast/base/error.hpp"
 #include "pds/pds.hpp"
 #include "pds/pds_index.hpp"
@@ -110,9 +111,8 @@ void resolve(Wanted& wanted) {
   }
   std::string number = wanted.either;
   if (!whole_number()(number).empty())
-    throw Error(ErrorCode::invalid_argument,
-                fmt::format("-e: '{}': the number of an entry or RUN:LUMI:EVENT was expected",
-                            wanted.either));
+    throw argument_error("-e: '{}': the number of an entry or RUN:LUMI:EVENT was expected",
+                         wanted.either);
   wanted.entry = std::stoull(number);
 }
 
@@ -122,18 +122,13 @@ void dump(const Wanted& wanted) {
   std::uint64_t entry = wanted.entry.value_or(0);
   if (wanted.event) {
     const auto identity = identity_of(*wanted.event);
-    if (!identity)
-      throw Error(ErrorCode::invalid_argument,
-                  fmt::format("'{}': run:lumi:event was expected", *wanted.event));
+    if (!identity) throw argument_error("'{}': run:lumi:event was expected", *wanted.event);
     const auto found = source->find(*identity);
-    if (!found)
-      throw Error(ErrorCode::not_found,
-                  fmt::format("{}: has no event {}", wanted.file, *wanted.event));
+    if (!found) throw not_found_error("{}: has no event {}", wanted.file, *wanted.event);
     entry = *found;
   }
   const auto cursor = source->cursor();
-  if (!cursor->go_to(entry))
-    throw Error(ErrorCode::not_found, fmt::format("{}: has no entry {}", wanted.file, entry));
+  if (!cursor->go_to(entry)) throw not_found_error("{}: has no entry {}", wanted.file, entry);
   cursor->prepare();
   if (!wanted.raw) fmt::print("entry {}: {}\n", entry, text_of(cursor->identity()));
   for (std::size_t p = 0; p < source->products().size(); ++p) {

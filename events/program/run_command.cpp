@@ -6,7 +6,7 @@
 #include "commands.hpp"
 #include "components/file_kind.hpp"
 #include "components/spec.hpp"
-#include "onecast/base/error.hpp"
+#include "model/make_error.hpp"
 #include "rank_names.hpp"
 
 namespace onecast::events {
@@ -159,9 +159,8 @@ void add_convert(Program& program) {
     const FileKind kind = kind_of_name(given->out).value_or(FileKind::hdf5);
     for (const CLI::Option* option : {layout, unit})
       if (kind != FileKind::hdf5 && option->count() != 0)
-        throw Error(ErrorCode::invalid_argument,
-                    fmt::format("{}: is for HDF5; {} becomes {}", option->get_name(), given->out,
-                                kind == FileKind::pds ? "PDS" : "ROOT"));
+        throw argument_error("{}: is for HDF5; {} becomes {}", option->get_name(), given->out,
+                             kind == FileKind::pds ? "PDS" : "ROOT");
     given->job.replaces = true;
     given->job.outputer =
         outputer_for(given->out, kind, given->layout, given->compression, given->unit);

@@ -1,9 +1,9 @@
-#include <fmt/format.h>
 #include <mpi.h>
 
 #include <algorithm>
 #include <climits>
 
+#include "model/make_error.hpp"
 #include "onecast/base/error.hpp"
 #include "onecast/comm/mpi.hpp"
 #include "team.hpp"
@@ -12,7 +12,7 @@ namespace onecast::events {
 namespace {
 
 void check(int result, const char* call) {
-  if (result != MPI_SUCCESS) throw Error(ErrorCode::io, fmt::format("{} failed", call));
+  if (result != MPI_SUCCESS) throw io_error("{} failed", call);
 }
 
 class MpiTeam final : public Team {

@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "identity_columns.hpp"
+#include "model/make_error.hpp"
 #include "root_components.hpp"
 #include "root_errors.hpp"
 #include "root_file.hpp"
@@ -61,9 +62,8 @@ class BlobOutputer final : public RootFileOutputer {
   void write(const Batch& batch) override {
     for (const EncodedEvent& event : batch.events) {
       if (event.bytes.size() > UINT32_MAX / 4)
-        throw Error(ErrorCode::unsupported,
-                    fmt::format("{}: event {}: {} bytes; ROOT takes up to 1 GiB", path(),
-                                event.identity.event, event.bytes.size()));
+        throw unsupported_error("{}: event {}: {} bytes; ROOT takes up to 1 GiB", path(),
+                                event.identity.event, event.bytes.size());
       blob_.first.assign(1, 0);
       for (const std::uint64_t end : event.ends)
         blob_.first.push_back(static_cast<std::uint32_t>(end));
@@ -115,7 +115,7 @@ class BlobSource final : public Source {
       : file_(std::move(file)), tree_(file_->Get<TTree>(name.c_str())) {
     read_meta();
     if (tree_->GetBranch(kEventId) == nullptr)
-      throw Error(ErrorCode::format, fmt::format("{}: no branch {}", file_->GetName(), kEventId));
+      throw format_error("{}: no branch {}", file_->GetName(), kEventId);
     if (tree_->GetBranch(kBlob) != nullptr) {
       tree_->SetBranchAddress(kBlob, &both_at_);
     } else {
@@ -159,15 +159,13 @@ class BlobSource final : public Source {
     auto* tree = file_->Get<TTree>(kMeta);
     Meta meta;
     if (tree == nullptr || tree->GetEntries() != 1)
-      throw Error(ErrorCode::format, fmt::format("{}: {}: a tree with one entry was expected",
-                                                 file_->GetName(), kMeta));
+      throw format_error("{}: {}: a tree with one entry was expected", file_->GetName(), kMeta);
     meta.branches([&](const char* name, auto*& at) { tree->SetBranchAddress(name, &at); });
     tree->GetEntry(0);
     tree->ResetBranchAddresses();
     if (meta.names.size() != meta.classes.size())
-      throw Error(ErrorCode::format,
-                  fmt::format("{}: {}: {} products, {} classes", file_->GetName(), kMeta,
-                              meta.names.size(), meta.classes.size()));
+      throw format_error("{}: {}: {} products, {} classes", file_->GetName(), kMeta,
+                         meta.names.size(), meta.classes.size());
     products_.serializer = meta.serializer;
     for (std::size_t i = 0; i < meta.names.size(); ++i)
       products_.products.push_back({meta.names[i], meta.classes[i]});
@@ -183,9 +181,8 @@ class BlobSource final : public Source {
     const bool fit = offsets.size() == products_.size() + 1 && std::ranges::is_sorted(offsets) &&
                      offsets.back() <= blob_.second.size();
     if (!fit)
-      throw Error(ErrorCode::format,
-                  fmt::format("{}: {} offsets of {} products in {} bytes", where, offsets.size(),
-                              products_.size(), blob_.second.size()));
+      throw format_error("{}: {} offsets of {} products in {} bytes", where, offsets.size(),
+                         products_.size(), blob_.second.size());
   }
 
   std::unique_ptr<TFile> file_;

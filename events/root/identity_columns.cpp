@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "onecast/base/error.hpp"
+#include "model/make_error.hpp"
 #include "onecast/events/identity_names.hpp"
 
 namespace onecast::events::root {
@@ -78,10 +78,9 @@ struct IsWithin {
 std::uint64_t IdentityColumn::valid(const Number& number, const std::string& path,
                                     std::uint64_t entry) const {
   if (!std::visit(IsWithin{most}, number))
-    throw Error(ErrorCode::format,
-                fmt::format("{}: entry {}: column {}: integers from 0 to {} were expected, not {}",
-                            path, entry, name, most,
-                            std::visit([](auto value) { return fmt::to_string(value); }, number)));
+    throw format_error("{}: entry {}: column {}: integers from 0 to {} were expected, not {}", path,
+                       entry, name, most,
+                       std::visit([](auto value) { return fmt::to_string(value); }, number));
   return std::visit([](auto value) { return static_cast<std::uint64_t>(value); }, number);
 }
 
@@ -90,17 +89,14 @@ IdentityColumns identity_columns(const std::string& given, const KindOf& kind_of
   const Names names = given.empty() ? usual_that_fit(kind_of) : split(given);
   IdentityColumns columns;
   if (names.size() != columns.size())
-    throw Error(ErrorCode::invalid_argument,
-                fmt::format("ROOT: identity: three names were expected, not {}", given));
+    throw argument_error("ROOT: identity: three names were expected, not {}", given);
   for (std::size_t i = 0; i < columns.size(); ++i) {
     if (names[i].empty()) continue;
     const auto kind = kind_of(names[i]);
-    if (!kind)
-      throw Error(ErrorCode::not_found, fmt::format("{}: there is no column {}", path, names[i]));
+    if (!kind) throw not_found_error("{}: there is no column {}", path, names[i]);
     if (!is_number(*kind))
-      throw Error(ErrorCode::invalid_argument,
-                  fmt::format("{}: column {}: one number for each event was expected, not {}", path,
-                              names[i], kind->words));
+      throw argument_error("{}: column {}: one number for each event was expected, not {}", path,
+                           names[i], kind->words);
     columns[i] = {names[i], kind->number, most_of(*kind->number, i)};
   }
   return columns;

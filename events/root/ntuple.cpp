@@ -12,6 +12,7 @@
 #include <cstring>
 
 #include "identity_columns.hpp"
+#include "model/make_error.hpp"
 #include "object_holder.hpp"
 #include "opened_ntuple.hpp"
 #include "product_names.hpp"
@@ -66,8 +67,7 @@ std::optional<NumberClass> array_of_numbers(std::string_view type) {
   type.remove_suffix(1);
   NumberClass array{number, fmt::format("[{}]", type.substr(comma + 1))};
   constexpr std::size_t kMost = std::size_t{1} << 30U;
-  if (array.count() > kMost / number->bytes)
-    throw Error(ErrorCode::format, fmt::format("{}>: more than 1 GiB", type));
+  if (array.count() > kMost / number->bytes) throw format_error("{}>: more than 1 GiB", type);
   return array;
 }
 

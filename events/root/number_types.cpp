@@ -9,6 +9,7 @@
 #include <cstring>
 #include <type_traits>
 
+#include "model/make_error.hpp"
 #include "root_components.hpp"
 
 namespace onecast::events::root {
@@ -165,7 +166,7 @@ std::size_t NumberClass::count() const {
     std::size_t length = 0;
     std::from_chars(dimensions.data() + at + 1, dimensions.data() + dimensions.size(), length);
     if (__builtin_mul_overflow(count, length, &count) || count > (std::size_t{1} << 40U))
-      throw Error(ErrorCode::format, fmt::format("{}: dimensions too large", dimensions));
+      throw format_error("{}: dimensions too large", dimensions);
   }
   return count;
 }
@@ -197,8 +198,7 @@ bool is_text(const Product& product, const std::string& serializer) {
 void require_booleans(Bytes bytes, const std::string& where) {
   for (const std::byte byte : bytes)
     if (byte > std::byte{1})
-      throw Error(ErrorCode::format,
-                  fmt::format("{}: {} is no boolean", where, std::to_integer<int>(byte)));
+      throw format_error("{}: {} is no boolean", where, std::to_integer<int>(byte));
 }
 
 Error wrong_size(const std::string& where, std::size_t bytes, const std::string& expected) {

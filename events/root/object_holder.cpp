@@ -3,8 +3,8 @@
 #include <TBufferFile.h>
 #include <TClass.h>
 #include <TEmulatedCollectionProxy.h>
-#include <fmt/format.h>
 
+#include "model/make_error.hpp"
 #include "root_errors.hpp"
 
 namespace onecast::events::root {
@@ -14,8 +14,7 @@ class ObjectHolder final : public Holder {
  public:
   explicit ObjectHolder(TClass& of) : class_(of), object_(of.New()) {
     if (object_ == nullptr)
-      throw Error(ErrorCode::unsupported,
-                  fmt::format("{}: ROOT cannot make such an object", of.GetName()));
+      throw unsupported_error("{}: ROOT cannot make such an object", of.GetName());
   }
   ~ObjectHolder() override { class_.Destructor(object_); }
   ObjectHolder(const ObjectHolder&) = delete;
@@ -30,9 +29,8 @@ class ObjectHolder final : public Holder {
                          const_cast<std::byte*>(bytes.data()), kFALSE);
       class_.Streamer(object_, buffer);
       if (buffer.Length() != static_cast<Int_t>(bytes.size()))
-        throw Error(ErrorCode::format,
-                    fmt::format("{}: {} bytes of {} are an object of {}", where, buffer.Length(),
-                                bytes.size(), class_.GetName()));
+        throw format_error("{}: {} bytes of {} are an object of {}", where, buffer.Length(),
+                           bytes.size(), class_.GetName());
     });
   }
 

@@ -1,7 +1,5 @@
 #include "opened_ntuple.hpp"
 
-#include <fmt/format.h>
-
 #include <ROOT/RError.hxx>
 #include <ROOT/RNTuple.hxx>
 #include <ROOT/RNTupleSerialize.hxx>
@@ -10,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "onecast/base/error.hpp"
+#include "model/make_error.hpp"
 
 namespace onecast::events::root {
 namespace {
@@ -20,13 +18,13 @@ std::vector<std::byte> unzipped(TFile& file, std::uint64_t at, std::uint64_t sto
                                 std::uint64_t bytes) {
   constexpr std::uint64_t kMost = std::uint64_t{1} << 30U;
   if (stored > bytes || bytes > kMost)
-    throw Error(ErrorCode::format, fmt::format("{}: a description of {} bytes, compressed to {}",
-                                               file.GetName(), bytes, stored));
+    throw format_error("{}: a description of {} bytes, compressed to {}", file.GetName(), bytes,
+                       stored);
   std::vector<std::byte> from(stored);
   std::vector<std::byte> to(bytes);
   if (file.ReadBuffer(reinterpret_cast<char*>(from.data()), static_cast<Long64_t>(at),
                       static_cast<Int_t>(stored)))
-    throw Error(ErrorCode::io, fmt::format("{}: cannot be read", file.GetName()));
+    throw io_error("{}: cannot be read", file.GetName());
   ROOT::Internal::RNTupleDecompressor::Unzip(from.data(), stored, bytes, to.data());
   return to;
 }
@@ -35,9 +33,7 @@ std::vector<std::byte> unzipped(TFile& file, std::uint64_t at, std::uint64_t sto
 /// there.
 ROOT::RNTupleDescriptor without_pages(TFile& file, const std::string& name) {
   const std::unique_ptr<ROOT::RNTuple> anchor(file.Get<ROOT::RNTuple>(name.c_str()));
-  if (!anchor)
-    throw Error(ErrorCode::not_found,
-                fmt::format("{}: there is no RNTuple {}", file.GetName(), name));
+  if (!anchor) throw not_found_error("{}: there is no RNTuple {}", file.GetName(), name);
   const auto header =
       unzipped(file, anchor->GetSeekHeader(), anchor->GetNBytesHeader(), anchor->GetLenHeader());
   const auto footer =

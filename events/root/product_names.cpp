@@ -5,14 +5,14 @@
 #include <algorithm>
 #include <map>
 
-#include "onecast/base/error.hpp"
+#include "model/make_error.hpp"
 
 namespace onecast::events::root {
 
 void require_names(const ProductList& products, const std::vector<std::string>& columns,
                    std::initializer_list<std::string_view> identity, const std::string& path) {
   const auto require = [&](bool is_well, const std::string& problem) {
-    if (!is_well) throw Error(ErrorCode::invalid_argument, fmt::format("{}: {}", path, problem));
+    if (!is_well) throw argument_error("{}: {}", path, problem);
   };
   std::map<std::string, std::string> known;
   for (std::size_t p = 0; p < products.size(); ++p) {

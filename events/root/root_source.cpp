@@ -14,6 +14,7 @@
 #include <filesystem>
 #include <vector>
 
+#include "model/make_error.hpp"
 #include "root_components.hpp"
 #include "root_errors.hpp"
 
@@ -46,15 +47,11 @@ std::string chosen(TFile& file, const std::string& wanted) {
     for (const std::string& name : names)
       if (name == usual) return name;
   if (names == std::vector<std::string>{kMeta})  // what ROOT recovers of a ROOTEvent file
-    throw Error(ErrorCode::format, fmt::format("{}: has no tree of events: its writer was "
-                                               "interrupted",
-                                               file.GetName()));
-  if (names.empty())
-    throw Error(ErrorCode::format, fmt::format("{}: holds no tree", file.GetName()));
+    throw format_error("{}: has no tree of events: its writer was interrupted", file.GetName());
+  if (names.empty()) throw format_error("{}: holds no tree", file.GetName());
   if (names.size() != 1)
-    throw Error(ErrorCode::invalid_argument,
-                fmt::format("{}: one tree was expected, not {}; tree=NAME names one",
-                            file.GetName(), names.size()));
+    throw argument_error("{}: one tree was expected, not {}; tree=NAME names one", file.GetName(),
+                         names.size());
   return names.front();
 }
 
@@ -71,8 +68,7 @@ std::unique_ptr<Source> open_source(const Request& request) {
       return;
     }
     auto* tree = file->Get<TTree>(name.c_str());
-    if (tree == nullptr)
-      throw Error(ErrorCode::not_found, fmt::format("{}: there is no tree {}", request.file, name));
+    if (tree == nullptr) throw not_found_error("{}: there is no tree {}", request.file, name);
     source = has_blobs(*file, *tree) ? blob_source(std::move(file), name)
                                      : tree_source(std::move(file), name, identity);
   });
@@ -127,8 +123,7 @@ std::unique_ptr<TFile> open_file(const std::string& path) {
   checked(path, [&] {
     // With this protocol, a name with colons is not taken for a URL.
     file.reset(TFile::Open(("file:" + path).c_str(), "READ"));
-    if (file == nullptr || file->IsZombie())
-      throw Error(ErrorCode::io, fmt::format("{}: {}", path, why_unread()));
+    if (file == nullptr || file->IsZombie()) throw io_error("{}: {}", path, why_unread());
   });
   flock(file->GetFd(), LOCK_SH | LOCK_NB);
   return file;
@@ -139,8 +134,7 @@ std::unique_ptr<TFile> create_file(const std::string& path, int compression) {
   require_replaceable(path);
   checked(path, [&] {
     file.reset(TFile::Open(("file:" + path).c_str(), "RECREATE", "", compression));
-    if (file == nullptr || file->IsZombie())
-      throw Error(ErrorCode::io, fmt::format("{}: {}", path, take_report()));
+    if (file == nullptr || file->IsZombie()) throw io_error("{}: {}", path, take_report());
   });
   flock(file->GetFd(), LOCK_EX | LOCK_NB);
   return file;

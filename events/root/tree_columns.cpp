@@ -6,11 +6,11 @@
 #include <TClass.h>
 #include <TLeaf.h>
 #include <TLeafC.h>
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <cstring>
 
+#include "model/make_error.hpp"
 #include "object_holder.hpp"
 #include "root_errors.hpp"
 
@@ -84,9 +84,7 @@ void TreeColumn::hold_leaves() {
         std::max(bytes, static_cast<std::size_t>(leaf->GetOffset()) +
                             most_elements(*leaf) * static_cast<std::size_t>(leaf->GetLenType()));
   constexpr std::size_t kMost = std::size_t{1} << 32U;
-  if (bytes > kMost)
-    throw Error(ErrorCode::format,
-                fmt::format("branch {}: an entry of {} bytes", product_.name, bytes));
+  if (bytes > kMost) throw format_error("branch {}: an entry of {} bytes", product_.name, bytes);
   memory_ = std::make_unique<std::vector<double>>(bytes / sizeof(double) + 2);
   branch_->SetAddress(memory_->data());
 }
@@ -129,7 +127,7 @@ void TreeColumn::read(long long entry, std::vector<std::byte>& out, const std::s
   checked(where, [&] {
     if (memory_) hold_texts(entry);
     if (branch_->GetEntry(entry) < 0)
-      throw Error(ErrorCode::format, fmt::format("{}: cannot be read: {}", where, take_report()));
+      throw format_error("{}: cannot be read: {}", where, take_report());
     if (holder_)
       holder_->to_bytes(out);
     else

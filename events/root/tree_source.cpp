@@ -9,6 +9,7 @@
 #include <map>
 
 #include "identity_columns.hpp"
+#include "model/make_error.hpp"
 #include "root_components.hpp"
 #include "root_errors.hpp"
 #include "tree_columns.hpp"
@@ -128,9 +129,8 @@ class TreeSource final : public Source {
     TLeaf& leaf = *leaves_[i];
     leaf.GetBranch()->GetMother()->GetEntry(static_cast<Long64_t>(entry));
     if (leaf.GetLen() != 1)
-      throw Error(ErrorCode::format,
-                  fmt::format("{}: entry {}: column {}: one number was expected, not {}",
-                              file_->GetName(), entry, identity_[i].name, leaf.GetLen()));
+      throw format_error("{}: entry {}: column {}: one number was expected, not {}",
+                         file_->GetName(), entry, identity_[i].name, leaf.GetLen());
     const NumberType& type = *identity_[i].type;
     if (type.is_float()) return leaf.GetValue();
     const std::int64_t value = leaf.GetValueLong64();

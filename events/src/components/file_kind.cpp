@@ -1,7 +1,5 @@
 #include "components/file_kind.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
 #include <cctype>
@@ -11,7 +9,7 @@
 #include "components/spec.hpp"
 #include "model/byte_file.hpp"
 #include "model/little_endian.hpp"
-#include "onecast/base/error.hpp"
+#include "model/make_error.hpp"
 
 namespace onecast::events {
 namespace {
@@ -38,10 +36,8 @@ FileKind kind_of_file(const std::string& path) {
   // The version of a ROOT file is big-endian and begins with a zero, which no text does.
   if (std::memcmp(start.data(), "root", 5) == 0) return FileKind::root;
   if (std::ranges::all_of(start, [](std::byte b) { return b == std::byte{0}; }))
-    throw Error(
-        ErrorCode::format,
-        fmt::format("{}: holds nothing yet: its writer did not come to the first flush", path));
-  throw Error(ErrorCode::format, fmt::format("{}: is neither HDF5, ROOT nor PDS", path));
+    throw format_error("{}: holds nothing yet: its writer did not come to the first flush", path);
+  throw format_error("{}: is neither HDF5, ROOT nor PDS", path);
 }
 
 std::optional<FileKind> kind_of_name(const std::string& path) {
@@ -51,11 +47,9 @@ std::optional<FileKind> kind_of_name(const std::string& path) {
   if (ending == ".pds") return FileKind::pds;
   if (ending == ".root") return FileKind::root;
   if (ending == ".h5" || ending == ".hdf5" || ending == ".hdf") return FileKind::hdf5;
-  throw Error(
-      ErrorCode::invalid_argument,
-      fmt::format("{}: {}: .pds for PDS was expected, .root for ROOT, or .h5, .hdf5, .hdf or "
-                  "none for HDF5",
-                  path, ending));
+  throw argument_error(
+      "{}: {}: .pds for PDS was expected, .root for ROOT, or .h5, .hdf5, .hdf or none for HDF5",
+      path, ending);
 }
 
 std::pair<std::string, std::string> split_name(const std::string& path) {
@@ -74,8 +68,7 @@ std::string source_for(const std::string& path) {
   const auto [file, name] = split_name(path);
   const FileKind kind = kind_of_file(file);
   if (kind == FileKind::pds && !name.empty())
-    throw Error(ErrorCode::invalid_argument,
-                fmt::format("{}: is PDS: it has no part of the name {}", file, name));
+    throw argument_error("{}: is PDS: it has no part of the name {}", file, name);
   std::string source = (kind == FileKind::hdf5  ? "HDF5="
                         : kind == FileKind::pds ? "PDS="
                                                 : "ROOT=") +

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <optional>
 
-#include "onecast/base/error.hpp"
+#include "model/make_error.hpp"
 #include "onecast/events/component.hpp"
 
 namespace onecast::events {
@@ -104,7 +104,7 @@ const std::string& Options::text(std::string_view name) const { return value(nam
 bool Options::is_given(std::string_view name) const { return value(name).given; }
 
 void Options::reject(std::string_view name, const std::string& reason) const {
-  throw Error(ErrorCode::invalid_argument, fmt::format("{}: {}: {}", component_, name, reason));
+  throw argument_error("{}: {}: {}", component_, name, reason);
 }
 
 }  // namespace onecast::events

@@ -6,6 +6,7 @@
 
 #include "components/spec.hpp"
 #include "components/staging.hpp"
+#include "model/make_error.hpp"
 #include "model/unique_names.hpp"
 #include "onecast/base/error.hpp"
 #include "onecast/events/component.hpp"
@@ -28,15 +29,13 @@ auto make(const Registry& registry, const std::map<std::string, Info>& all, cons
     std::vector<std::string> names;
     names.reserve(all.size());
     for (const auto& [name, info] : all) names.push_back(name);
-    throw Error(ErrorCode::invalid_argument, fmt::format("{}: no such {}; there are {}", spec.name,
-                                                         kind, fmt::join(names, ", ")));
+    throw argument_error("{}: no such {}; there are {}", spec.name, kind, fmt::join(names, ", "));
   }
   const Info& info = found->second;
   if (info.file == FileUse::none && spec.has_file)
-    throw Error(ErrorCode::invalid_argument, fmt::format("{}: takes no file", spec.name));
+    throw argument_error("{}: takes no file", spec.name);
   if (info.file == FileUse::required && spec.file.empty())
-    throw Error(ErrorCode::invalid_argument,
-                fmt::format("{}: needs a file: {}=file", spec.name, spec.name));
+    throw argument_error("{}: needs a file: {}=file", spec.name, spec.name);
   return info.make(Request{spec.file, Options(spec.name, info.options, spec.options),
                            std::move(team), registry});
 }
@@ -55,16 +54,15 @@ void Registry::load(const std::string& library) {
     throw Error(ErrorCode::invalid_argument, "load: the name of a library was expected");
   void* handle = dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (handle == nullptr)
-    throw Error(ErrorCode::io, fmt::format("{}: a shared library was expected{}: {}", library,
-                                           library.find('/') == std::string::npos
-                                               ? " in the system's folders, since the name has no /"
-                                               : "",
-                                           dlerror()));
+    throw io_error("{}: a shared library was expected{}: {}", library,
+                   library.find('/') == std::string::npos
+                       ? " in the system's folders, since the name has no /"
+                       : "",
+                   dlerror());
   using Register = void (*)(Registry&);
   const auto add_all = reinterpret_cast<Register>(dlsym(handle, "onecast_events_register"));
   if (add_all == nullptr)
-    throw Error(ErrorCode::invalid_argument,
-                fmt::format("{}: has no function onecast_events_register", library));
+    throw argument_error("{}: has no function onecast_events_register", library);
   const auto fail = [&](ErrorCode code, std::string_view what) {
     throw Error(code, fmt::format("{}: {}", library, what));
   };

@@ -1,11 +1,9 @@
 #include "components/root_library.hpp"
 
-#include <fmt/format.h>
-
 #include <array>
 #include <filesystem>
 
-#include "onecast/base/error.hpp"
+#include "model/make_error.hpp"
 
 namespace onecast::events {
 namespace {
@@ -32,10 +30,10 @@ void load_root_if_named(Registry& registry, const std::string& component) {
   const auto program = std::filesystem::read_symlink("/proc/self/exe", problem);
   const auto library = program.parent_path() / "libonecast_events_root.so";
   if (!std::filesystem::exists(library, problem))
-    throw Error(ErrorCode::unsupported,
-                fmt::format("{}: needs the components for ROOT, which are no part of the program: "
-                            "`make events-root` builds them; --load LIBRARY if they lie elsewhere",
-                            component));
+    throw unsupported_error(
+        "{}: needs the components for ROOT, which are no part of the program: `make events-root` "
+        "builds them; --load LIBRARY if they lie elsewhere",
+        component);
   registry.load(library);
 }
 

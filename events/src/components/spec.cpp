@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "onecast/base/error.hpp"
+#include "model/make_error.hpp"
 
 namespace onecast::events {
 namespace {
@@ -37,8 +37,7 @@ Spec parse_spec(const std::string& text) {
     spec.file = parts.front().substr(equals + 1);
   }
   const auto fail = [&](const std::string& why) {
-    throw Error(ErrorCode::invalid_argument,
-                fmt::format("{}: {}; Name=file:key=value:flag was expected", text, why));
+    throw argument_error("{}: {}; Name=file:key=value:flag was expected", text, why);
   };
   if (spec.name.empty()) fail("there is no name");
   for (std::size_t i = 1; i < parts.size(); ++i) {

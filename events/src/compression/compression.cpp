@@ -7,8 +7,8 @@
 
 #include "compression/codec_functions.hpp"
 #include "model/little_endian.hpp"
+#include "model/make_error.hpp"
 #include "model/tight.hpp"
-#include "onecast/base/error.hpp"
 
 namespace onecast::events {
 namespace {
@@ -41,11 +41,10 @@ Codec codec_named(std::string_view name, const std::string& where) {
   for (const Codec codec : kCodecs) {
     if (name_of(codec) != name) continue;
     if (codec != Codec::none && row_of(codec).functions.compress == nullptr)
-      throw Error(ErrorCode::unsupported,
-                  fmt::format("{}: Onecast was built without the library of {}", where, name));
+      throw unsupported_error("{}: Onecast was built without the library of {}", where, name);
     return codec;
   }
-  throw Error(ErrorCode::format, fmt::format("{}: unknown compression {}", where, name));
+  throw format_error("{}: unknown compression {}", where, name);
 }
 
 std::vector<OptionInfo> compression_options(const std::vector<std::string>& codecs) {
@@ -86,15 +85,15 @@ void compress(const Compression& compression, Bytes bytes, std::vector<std::byte
 
 void decompress(Codec codec, Bytes bytes, std::span<std::byte> out, const std::string& where) {
   if (!row_of(codec).functions.decompress(bytes, out))
-    throw Error(ErrorCode::format, fmt::format("{}: {} bytes are not the {} form of {} bytes",
-                                               where, bytes.size(), name_of(codec), out.size()));
+    throw format_error("{}: {} bytes are not the {} form of {} bytes", where, bytes.size(),
+                       name_of(codec), out.size());
 }
 
 void check_ratio(Codec codec, std::uint64_t stored, std::uint64_t size, const std::string& where) {
   constexpr std::uint64_t kMostBytes = std::uint64_t{8} << 30U;
   if (size > kMostBytes || size / row_of(codec).most_ratio > stored)
-    throw Error(ErrorCode::format, fmt::format("{}: {} bytes cannot be the {} form of {} bytes",
-                                               where, stored, name_of(codec), size));
+    throw format_error("{}: {} bytes cannot be the {} form of {} bytes", where, stored,
+                       name_of(codec), size);
 }
 
 void add_piece(const Compression& compression, Bytes bytes, std::vector<std::byte>& out) {
@@ -108,8 +107,7 @@ Bytes open_piece(Codec codec, Bytes piece, std::vector<std::byte>& room, const s
   if (codec == Codec::none || piece.empty()) return piece;
   constexpr std::size_t kSize = sizeof(std::uint64_t);
   if (piece.size() < kSize)
-    throw Error(ErrorCode::format, fmt::format("{}: {} bytes are too few for a compressed piece",
-                                               where, piece.size()));
+    throw format_error("{}: {} bytes are too few for a compressed piece", where, piece.size());
   const std::uint64_t size = read_u64(piece);
   check_ratio(codec, piece.size() - kSize, size, where);
   resize_tightly(room, static_cast<std::size_t>(size));

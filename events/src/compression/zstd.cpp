@@ -1,9 +1,7 @@
-#include <fmt/format.h>
-
 #include <memory>
 
 #include "compression/codec_functions.hpp"
-#include "onecast/base/error.hpp"
+#include "model/make_error.hpp"
 
 #ifdef ONECAST_HAVE_ZSTD
 #include <zstd.h>
@@ -22,8 +20,7 @@ void compress_zstd(int level, Bytes bytes, std::vector<std::byte>& out) {
   out.resize(before + ZSTD_compressBound(bytes.size()));
   const std::size_t made = ZSTD_compressCCtx(
       kContext.get(), out.data() + before, out.size() - before, bytes.data(), bytes.size(), level);
-  if (ZSTD_isError(made) != 0)
-    throw Error(ErrorCode::io, fmt::format("zstd: {}", ZSTD_getErrorName(made)));
+  if (ZSTD_isError(made) != 0) throw io_error("zstd: {}", ZSTD_getErrorName(made));
   out.resize(before + made);
 }
 

@@ -1,20 +1,17 @@
 #include "hdf5/checked_reads.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
 #include "hdf5/element_types.hpp"
+#include "model/make_error.hpp"
 #include "model/tight.hpp"
-#include "onecast/base/error.hpp"
 #include "onecast/objects/details.hpp"
 #include "onecast/objects/file.hpp"
 
 namespace onecast::events::hdf5 {
 
 void throw_format(const Object& where, const std::string& what) {
-  throw Error(ErrorCode::format,
-              fmt::format("{}: {}: {}", where.file().path(), where.path(), what));
+  throw format_error("{}: {}: {}", where.file().path(), where.path(), what);
 }
 
 Dataset need_dataset(const Group& group, const std::string& path) {

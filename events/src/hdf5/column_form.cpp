@@ -8,7 +8,7 @@
 
 #include "hdf5/checked_reads.hpp"
 #include "hdf5/element_types.hpp"
-#include "onecast/base/error.hpp"
+#include "model/make_error.hpp"
 #include "onecast/events/identity_names.hpp"
 #include "onecast/objects/file.hpp"
 
@@ -210,9 +210,8 @@ bool has_columns(const Group& group) {
 
 GroupForm form_of(const Group& group) {
   if (const auto version = number_attribute(group, "layout-version"); version != kVersion)
-    throw Error(ErrorCode::unsupported,
-                fmt::format("{}: {}: layout-version {}; {} was expected", group.file().path(),
-                            group.path(), version, kVersion));
+    throw unsupported_error("{}: {}: layout-version {}; {} was expected", group.file().path(),
+                            group.path(), version, kVersion);
   GroupForm found;
   const std::int64_t length = number_attribute(group, "length");
   if (length < 0) fail_format(group, "attribute length: {}", length);
@@ -251,9 +250,8 @@ void require_names(const ColumnPlan& plan, const std::string& where) {
       for (const ColumnNumbers& numbers : column.numbers) names.push_back(numbers.field);
       static_cast<void>(names.dump());
     } catch (const Json::type_error&) {
-      throw Error(ErrorCode::invalid_argument,
-                  fmt::format("{}: product {}: its name or class is no UTF-8, as columns need it",
-                              where, column.product.name));
+      throw argument_error("{}: product {}: its name or class is no UTF-8, as columns need it",
+                           where, column.product.name);
     }
   }
 }

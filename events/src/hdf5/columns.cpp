@@ -11,8 +11,8 @@
 #include "hdf5/column_form.hpp"
 #include "hdf5/stored_events.hpp"
 #include "model/entry_order.hpp"
+#include "model/make_error.hpp"
 #include "model/tight.hpp"
-#include "onecast/base/error.hpp"
 
 /// Makes products of columns: numbers, lists of numbers and texts.
 namespace onecast::events::hdf5 {
@@ -302,14 +302,14 @@ std::unique_ptr<StoredEvents> open_columns(const std::string& path, const std::s
         has_columns(file.root().open_group(link.name)))
       names.emplace_back(link.name);
   if (!group.empty() && std::ranges::find(names, group) == names.end())
-    throw Error(ErrorCode::not_found, fmt::format("{}: no group {} has columns; there are {}", path,
-                                                  group, fmt::join(names, ", ")));
+    throw not_found_error("{}: no group {} has columns; there are {}", path, group,
+                          fmt::join(names, ", "));
   if (names.empty()) return {};
   if (group.empty() && names.size() != 1)
-    throw Error(ErrorCode::invalid_argument,
-                fmt::format("{}: the groups {} have columns: the option group names one, and so "
-                            "does FILE:GROUP in commands",
-                            path, fmt::join(names, ", ")));
+    throw argument_error(
+        "{}: the groups {} have columns: the option group names one, and so does FILE:GROUP in "
+        "commands",
+        path, fmt::join(names, ", "));
   return std::make_unique<Columns>(file,
                                    file.root().open_group(group.empty() ? names.front() : group));
 }

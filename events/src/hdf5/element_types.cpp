@@ -1,12 +1,10 @@
 #include "hdf5/element_types.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <string_view>
 #include <vector>
 
-#include "onecast/base/error.hpp"
+#include "model/make_error.hpp"
 
 namespace onecast::events::hdf5 {
 namespace {
@@ -109,9 +107,8 @@ std::optional<Datatype> element_type(const Product& product, const std::string& 
 void require_whole_elements(const Event& event, const std::string& product, std::size_t bytes,
                             std::size_t element_bytes, const std::string& where) {
   if (bytes % element_bytes != 0)
-    throw Error(ErrorCode::format,
-                fmt::format("{}: event {}: product {}: {} bytes are no elements of {} bytes", where,
-                            event.identity.event, product, bytes, element_bytes));
+    throw format_error("{}: event {}: product {}: {} bytes are no elements of {} bytes", where,
+                       event.identity.event, product, bytes, element_bytes);
 }
 
 bool has_booleans(const Product& product) {

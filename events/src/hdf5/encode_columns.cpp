@@ -1,7 +1,5 @@
 #include "hdf5/encode_columns.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cstring>
 #include <utility>
@@ -9,7 +7,7 @@
 #include "hdf5/column_form.hpp"
 #include "hdf5/element_types.hpp"
 #include "hdf5/encode_events.hpp"
-#include "onecast/base/error.hpp"
+#include "model/make_error.hpp"
 
 namespace onecast::events::hdf5 {
 namespace {
@@ -151,10 +149,9 @@ void require_elements(const ColumnPlan& plan, const Event& event, const std::str
     const std::size_t bytes = event.products[*column.number].size();
     require_whole_elements(event, column.product.name, bytes, column.element_bytes, where);
     if (column.kind == Kind::number && bytes > column.element_bytes)
-      throw Error(ErrorCode::format,
-                  fmt::format("{}: event {}: product {}: {} elements of class {}; one was expected",
-                              where, event.identity.event, column.product.name,
-                              bytes / column.element_bytes, column.product.class_name));
+      throw format_error("{}: event {}: product {}: {} elements of class {}; one was expected",
+                         where, event.identity.event, column.product.name,
+                         bytes / column.element_bytes, column.product.class_name);
   }
 }
 

@@ -5,7 +5,7 @@
 #include <array>
 #include <cstddef>
 
-#include "onecast/base/error.hpp"
+#include "model/make_error.hpp"
 
 namespace onecast::events::hdf5 {
 namespace {
@@ -19,7 +19,7 @@ Value named(const std::array<std::string_view, n>& names, std::string_view name,
             const std::string& where) {
   for (std::size_t i = 0; i < n; ++i)
     if (names[i] == name) return static_cast<Value>(i);
-  throw Error(ErrorCode::format, fmt::format("{}: unknown {} {}", where, what, name));
+  throw format_error("{}: unknown {} {}", where, what, name);
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "model/make_error.hpp"
 #include "model/tight.hpp"
 #include "onecast/base/error.hpp"
 
@@ -16,8 +17,7 @@ Bytes EventRun::bytes(const Part& part) const {
     if (part.start < failure.end && failure.start < part.end) std::rethrow_exception(failure.error);
   const std::vector<std::byte>& all = is_packed() ? unpacked_ : memory[part.memory];
   if (part.start > part.end || part.end > all.size())
-    throw Error(ErrorCode::format,
-                fmt::format("{}: bytes {} to {} of {}", where, part.start, part.end, all.size()));
+    throw format_error("{}: bytes {} to {} of {}", where, part.start, part.end, all.size());
   return Bytes(all).subspan(static_cast<std::size_t>(part.start),
                             static_cast<std::size_t>(part.end - part.start));
 }
@@ -41,8 +41,8 @@ void EventRun::unpack_batch() {
   if (open_piece(of_batch, memory.front(), unpacked_, where_is(first)).empty()) unpacked_.clear();
   const std::uint64_t end = events.empty() ? 0 : events.back().end;
   if (end != unpacked_.size())
-    throw Error(ErrorCode::format, fmt::format("{}: the batch has {} bytes, its events end at {}",
-                                               where_is(first), unpacked_.size(), end));
+    throw format_error("{}: the batch has {} bytes, its events end at {}", where_is(first),
+                       unpacked_.size(), end);
 }
 
 /// Decodes the chunks. A damaged chunk fails only for events that have bytes in it.

@@ -1,5 +1,3 @@
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <deque>
 #include <functional>
@@ -10,6 +8,7 @@
 #include "hdf5/event_layout.hpp"
 #include "hdf5/hdf5.hpp"
 #include "hdf5/stored_events.hpp"
+#include "model/make_error.hpp"
 #include "model/pool.hpp"
 #include "onecast/base/error.hpp"
 
@@ -157,8 +156,8 @@ class Hdf5Cursor final : public Cursor {
     std::uint64_t before = 0;
     for (std::size_t p = 0; p < count; ++p) {
       if (ends[p] < before || ends[p] > event.size())
-        throw Error(ErrorCode::format, fmt::format("{}: product {}: bytes {} to {} of {}", where(),
-                                                   p, before, ends[p], event.size()));
+        throw format_error("{}: product {}: bytes {} to {} of {}", where(), p, before, ends[p],
+                           event.size());
       products_[p] = event.subspan(static_cast<std::size_t>(before),
                                    static_cast<std::size_t>(ends[p] - before));
       before = ends[p];
@@ -241,9 +240,8 @@ std::unique_ptr<StoredEvents> open_events(const std::string& path, const std::st
   if (has_group && !has_columns(file.root().open_group(kGroup))) return open_version_2(file);
   if (auto columns = open_columns(path)) return columns;
   if (file.root().kind_of("Lumi") == ObjectKind::group) return open_version_1(file);
-  throw Error(ErrorCode::format,
-              fmt::format("{}: holds no events: it is an HDF5 file without a group {} or Lumi",
-                          path, kGroup));
+  throw format_error("{}: holds no events: it is an HDF5 file without a group {} or Lumi", path,
+                     kGroup);
 }
 
 SourceInfo hdf5_source() {

@@ -9,7 +9,7 @@
 #include "hdf5/encode_events.hpp"
 #include "hdf5/event_file.hpp"
 #include "hdf5/stored_events.hpp"
-#include "onecast/base/error.hpp"
+#include "model/make_error.hpp"
 #include "onecast/objects/stored_chunks.hpp"
 
 namespace onecast::events::hdf5 {
@@ -18,11 +18,8 @@ namespace {
 /// Throws if the file has no products.
 void require_products(const std::string& path) {
   if (open_columns(path))
-    throw Error(
-        ErrorCode::unsupported,
-        fmt::format(
-            "{}: has columns: `onecast events` joins and indexes files that all have columns",
-            path));
+    throw unsupported_error(
+        "{}: has columns: `onecast events` joins and indexes files that all have columns", path);
   open_events(path);
 }
 
@@ -33,7 +30,7 @@ struct Part {
         group(file.root().open_group(kGroup)),
         identities(need_dataset(group, kIdentities)) {
     if (number_attribute(group, "version") != kVersion)
-      throw Error(ErrorCode::unsupported, fmt::format("{}: is not of version {}", path, kVersion));
+      throw unsupported_error("{}: is not of version {}", path, kVersion);
     layout.kind = layout_named(text_attribute(group, "layout"), path);
     layout.compression.codec = codec_named(text_attribute(group, "compression"), path);
     layout.compression.level = static_cast<int>(number_attribute(group, "compression_level"));
@@ -79,9 +76,8 @@ struct Part {
 
 void require_alike(const Part& a, const Part& b) {
   const auto differ = [&](const char* what) {
-    throw Error(ErrorCode::invalid_argument,
-                fmt::format("{} and {} differ in {}: convert one of them", a.file.path(),
-                            b.file.path(), what));
+    throw argument_error("{} and {} differ in {}: convert one of them", a.file.path(),
+                         b.file.path(), what);
   };
   if (a.layout.kind != b.layout.kind) differ("layout");
   if (a.layout.compression.codec != b.layout.compression.codec || a.layout.unit != b.layout.unit)

@@ -8,7 +8,7 @@
 #include "hdf5/checked_reads.hpp"
 #include "hdf5/stored_events.hpp"
 #include "model/entry_order.hpp"
-#include "onecast/base/error.hpp"
+#include "model/make_error.hpp"
 
 /// Reads the layouts that the first framework of this kind wrote: one run and lumi in a file, in
 /// the group Lumi, event numbers of 32 bits, no serializer.
@@ -207,11 +207,9 @@ class BlobsVersion1 final : public Version1 {
   }
 
   [[noreturn]] void refuse_unknown_size() const {
-    throw Error(
-        ErrorCode::unsupported,
-        fmt::format("{}: {} of the layout of version 1: the size of compressed {} was not "
-                    "stored",
-                    file_.path(), events::name_of(codec_), is_batch_ ? "batches" : "events"));
+    throw unsupported_error(
+        "{}: {} of the layout of version 1: the size of compressed {} was not stored", file_.path(),
+        events::name_of(codec_), is_batch_ ? "batches" : "events");
   }
 
   /// Returns the ZSTD frame at `start`, whose contents have at most `content` bytes. Reads `bytes`

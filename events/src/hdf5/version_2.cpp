@@ -7,7 +7,7 @@
 #include "hdf5/event_layout.hpp"
 #include "hdf5/identity_index.hpp"
 #include "hdf5/stored_events.hpp"
-#include "onecast/base/error.hpp"
+#include "model/make_error.hpp"
 
 namespace onecast::events::hdf5 {
 namespace {
@@ -20,8 +20,8 @@ class Version2 final : public StoredEvents {
         identities_(need_dataset(group_, kIdentities)) {
     const std::string& where = file.path();
     if (const std::int64_t version = number_attribute(group_, "version"); version != kVersion)
-      throw Error(ErrorCode::unsupported, fmt::format("{}: version {} of the layout; {} is known",
-                                                      where, version, kVersion));
+      throw unsupported_error("{}: version {} of the layout; {} is known", where, version,
+                              kVersion);
     layout_.kind = layout_named(text_attribute(group_, "layout"), where);
     layout_.compression.codec = codec_named(text_attribute(group_, "compression"), where);
     layout_.compression.level = static_cast<int>(number_attribute(group_, "compression_level"));

@@ -1,10 +1,8 @@
 #include "model/unique_names.hpp"
 
-#include <fmt/format.h>
-
 #include <set>
 
-#include "onecast/base/error.hpp"
+#include "model/make_error.hpp"
 
 namespace onecast::events {
 
@@ -12,8 +10,7 @@ void require_unique(const ProductList& products, const std::string& path) {
   std::set<std::string> names;
   for (const Product& product : products.products)
     if (!names.insert(product.name).second)
-      throw Error(ErrorCode::invalid_argument,
-                  fmt::format("{}: two products have the name {}", path, product.name));
+      throw argument_error("{}: two products have the name {}", path, product.name);
 }
 
 }  // namespace onecast::events

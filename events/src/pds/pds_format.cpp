@@ -8,7 +8,7 @@
 
 #include "components/file_kind.hpp"
 #include "model/little_endian.hpp"
-#include "onecast/base/error.hpp"
+#include "model/make_error.hpp"
 
 namespace onecast::events::pds {
 namespace {
@@ -20,7 +20,7 @@ constexpr std::array<std::pair<Codec, const char*>, 3> kCodecNames{
 constexpr std::array<const char*, 2> kSerializers{"root", "root-unrolled"};
 
 [[noreturn]] void fail(const std::string& where, const std::string& what) {
-  throw Error(ErrorCode::format, fmt::format("{}: {}", where, what));
+  throw format_error("{}: {}", where, what);
 }
 
 std::size_t padded(std::size_t bytes) { return (bytes + kWord - 1) / kWord * kWord; }
@@ -32,8 +32,7 @@ std::uint64_t payload_size(const std::vector<Bytes>& products) {
   std::uint64_t size = 0;
   for (const Bytes& product : products) size += 2 * kWord + padded(product.size());
   if (size > UINT32_MAX - 64)
-    throw Error(ErrorCode::invalid_argument,
-                fmt::format("PDS: an event of {} bytes; 4 GiB do not fit", size));
+    throw argument_error("PDS: an event of {} bytes; 4 GiB do not fit", size);
   return size;
 }
 

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "model/entry_order.hpp"
+#include "model/make_error.hpp"
 #include "onecast/base/error.hpp"
 #include "pds/pds.hpp"
 
@@ -75,9 +76,8 @@ void Index::make_anew() {
   if (found_.damage) forget(file_->path());
   require_no_damage();
   if (found_.count != before.count || found_.incomplete_bytes != before.incomplete_bytes)
-    throw Error(
-        ErrorCode::format,
-        fmt::format("{}: has other events than its index said, which is made anew", file_->path()));
+    throw format_error("{}: has other events than its index said, which is made anew",
+                       file_->path());
 }
 
 template <class Work>
@@ -95,9 +95,8 @@ auto Index::with_trust(const Work& work) {
 RecordStart Index::matching(std::uint64_t number, const Entry& known, Bytes record) const {
   const RecordStart found = decode_start(record, file_->path());
   if (found.words != known.start.words || (stored_ && found != known.start))
-    throw Error(ErrorCode::format,
-                fmt::format("{}: event {} at byte {}: is another one than the index says",
-                            file_->path(), number, known.offset));
+    throw format_error("{}: event {} at byte {}: is another one than the index says", file_->path(),
+                       number, known.offset);
   return found;
 }
 
@@ -112,8 +111,8 @@ Entry Index::read(std::uint64_t number, std::vector<std::byte>& record) {
     const Entry known = stored_ ? stored_->entry(number) : places_.entry(number);
     record.resize(static_cast<std::size_t>(RecordStart::kBytes + known.start.payload_bytes()));
     if (window_.read(known.offset, record) != record.size())
-      throw Error(ErrorCode::format, fmt::format("{}: event {} at byte {}: the file ends within it",
-                                                 file_->path(), number, known.offset));
+      throw format_error("{}: event {} at byte {}: the file ends within it", file_->path(), number,
+                         known.offset);
     return Entry{known.offset, matching(number, known, record)};
   });
 }

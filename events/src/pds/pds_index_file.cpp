@@ -1,6 +1,5 @@
 #include "pds/pds_index_file.hpp"
 
-#include <fmt/format.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -10,6 +9,7 @@
 
 #include "model/files_beside.hpp"
 #include "model/little_endian.hpp"
+#include "model/make_error.hpp"
 #include "onecast/base/error.hpp"
 
 namespace onecast::events::pds {
@@ -98,8 +98,7 @@ bool IndexFile::is_something_else(const std::string& path) {
 
 Scanned IndexFile::write(const std::string& path, const ByteFile& file, const Header& header) {
   if (is_something_else(path))
-    throw Error(ErrorCode::invalid_argument,
-                fmt::format("{}: is there, and no index of a PDS file", path));
+    throw argument_error("{}: is there, and no index of a PDS file", path);
   const std::string part = part_beside(path);
   ByteFile out = ByteFile::create(part);
   try {
@@ -107,7 +106,7 @@ Scanned IndexFile::write(const std::string& path, const ByteFile& file, const He
     if (found.damage)
       unlink(part.c_str());
     else if (std::rename(part.c_str(), path.c_str()) != 0)
-      throw Error(ErrorCode::io, fmt::format("{}: cannot be written", path));
+      throw io_error("{}: cannot be written", path);
     return found;
   } catch (...) {
     unlink(part.c_str());
@@ -160,8 +159,7 @@ std::vector<Entry> IndexFile::read(std::uint64_t first, std::size_t count) const
               entry.start.record_bytes() <= end_ - at;
     at += entry.start.record_bytes();
   }
-  if (!is_well || (!has_next && at != end_))
-    throw Error(ErrorCode::format, fmt::format("{}: is damaged", file_.path()));
+  if (!is_well || (!has_next && at != end_)) throw format_error("{}: is damaged", file_.path());
   entries.resize(count);
   return entries;
 }

@@ -1,7 +1,6 @@
-#include <fmt/format.h>
-
 #include <algorithm>
 
+#include "model/make_error.hpp"
 #include "onecast/base/error.hpp"
 #include "pds/pds.hpp"
 #include "pds/pds_records.hpp"
@@ -19,8 +18,7 @@ JoinReport join(const std::string& out, const std::vector<std::string>& in) {
   for (const std::string& path : in)
     if (const Header other = header_of(path);
         other.products != header.products || other.codec != header.codec)
-      throw Error(ErrorCode::invalid_argument,
-                  fmt::format("{} and {} differ in products or compression", in.front(), path));
+      throw argument_error("{} and {} differ in products or compression", in.front(), path);
   ByteFile joined = ByteFile::create(out);
   std::vector<std::byte> bytes = encode_header(header.products, header.codec);
   const auto append = [&] {
@@ -41,8 +39,7 @@ JoinReport join(const std::string& out, const std::vector<std::string>& in) {
     const std::uint64_t end = file.size() - found.incomplete_bytes;
     for (std::uint64_t at = own.bytes; at < end; at += bytes.size()) {
       bytes.resize(static_cast<std::size_t>(std::min(kPart, end - at)));
-      if (file.read(at, bytes) != bytes.size())
-        throw Error(ErrorCode::io, fmt::format("{}: became shorter", path));
+      if (file.read(at, bytes) != bytes.size()) throw io_error("{}: became shorter", path);
       append();
     }
   }

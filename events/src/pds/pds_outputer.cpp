@@ -1,11 +1,9 @@
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <optional>
 #include <utility>
 
+#include "model/make_error.hpp"
 #include "model/unique_names.hpp"
-#include "onecast/base/error.hpp"
 #include "pds/pds.hpp"
 #include "pds/pds_index.hpp"
 
@@ -56,9 +54,8 @@ class PdsOutputer final : public Outputer {
     require_unique(products, path_);
     for (const Product& product : products.products)
       if (product.class_name.empty())
-        throw Error(
-            ErrorCode::invalid_argument,
-            fmt::format("{}: product {}: PDS has no class without a name", path_, product.name));
+        throw argument_error("{}: product {}: PDS has no class without a name", path_,
+                             product.name);
   }
 
   void append(std::span<const Bytes> pieces) {

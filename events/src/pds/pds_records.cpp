@@ -6,6 +6,7 @@
 #include <array>
 
 #include "model/little_endian.hpp"
+#include "model/make_error.hpp"
 #include "onecast/base/error.hpp"
 
 namespace onecast::events::pds {
@@ -54,19 +55,16 @@ std::optional<Entry> record_at(const ByteFile& file, const Header& header, std::
   const std::uint64_t end = file.size();
   if (start.record_bytes() <= end - at) return Entry{at, start};
   if (ends_with_record(file, header, at, end))
-    throw Error(ErrorCode::format,
-                fmt::format("{}: has {} words, more than there are; the file ends with a whole "
-                            "event",
-                            where, start.words));
+    throw format_error("{}: has {} words, more than there are; the file ends with a whole event",
+                       where, start.words);
   return {};
 }
 
 void require_same(std::uint32_t words, std::uint32_t behind, const ByteFile& file,
                   std::uint64_t number) {
   if (words != behind)
-    throw Error(ErrorCode::format,
-                fmt::format("{}: event {}: has {} words, and says {} behind them", file.path(),
-                            number, words, behind));
+    throw format_error("{}: event {}: has {} words, and says {} behind them", file.path(), number,
+                       words, behind);
 }
 
 }  // namespace

@@ -1,8 +1,8 @@
 #include <fmt/format.h>
 
 #include "model/byte_file.hpp"
+#include "model/make_error.hpp"
 #include "model/pool.hpp"
-#include "onecast/base/error.hpp"
 #include "pds/pds.hpp"
 #include "pds/pds_index.hpp"
 
@@ -35,8 +35,8 @@ class PdsCursor final : public Cursor {
   void prepare() override {
     const RecordStart& start = entry_.start;
     if ((is_plain() || start.payload_bytes() == 0) && start.size != start.payload_bytes())
-      throw Error(ErrorCode::format, fmt::format("{}: has {} bytes, and says {}", where(),
-                                                 start.payload_bytes(), start.size));
+      throw format_error("{}: has {} bytes, and says {}", where(), start.payload_bytes(),
+                         start.size);
     if (!is_plain()) unpack();
     const Bytes payload = *kept_;
     split_payload(is_plain() ? payload.subspan(RecordStart::kBytes) : payload, products_, where());
@@ -113,8 +113,7 @@ Header read_header(const ByteFile& file) {
   bytes.resize(file.read(0, bytes));
   const std::uint64_t size = header_bytes(bytes, file.path());
   if (size > file.size())
-    throw Error(ErrorCode::format, fmt::format("{}: header: {} bytes, the file has {}", file.path(),
-                                               size, file.size()));
+    throw format_error("{}: header: {} bytes, the file has {}", file.path(), size, file.size());
   bytes.resize(static_cast<std::size_t>(size));
   file.read(0, bytes);
   return decode_header(bytes, file.path());

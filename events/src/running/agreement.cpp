@@ -6,7 +6,7 @@
 #include <functional>
 #include <string>
 
-#include "onecast/base/error.hpp"
+#include "model/make_error.hpp"
 #include "running/blame.hpp"
 
 namespace onecast::events {
@@ -50,15 +50,13 @@ void require_equal(const ProductList& mine, const ProductList& first) {
     how = fmt::format("{} is more", named(*more));
   else if (mine.serializer != first.serializer)
     how = fmt::format("serializer {}, not {}", mine.serializer, first.serializer);
-  throw Error(ErrorCode::invalid_argument,
-              fmt::format("the source has other products than that of rank 0: {}", how));
+  throw argument_error("the source has other products than that of rank 0: {}", how);
 }
 
 [[noreturn]] void fail_without_first(const Source& source, std::uint64_t first) {
   const auto events = source.size();
-  throw Error(ErrorCode::invalid_argument,
-              fmt::format("first: {}: is behind the last entry; the source has {} events", first,
-                          events ? fmt::to_string(*events) : "fewer"));
+  throw argument_error("first: {}: is behind the last entry; the source has {} events", first,
+                       events ? fmt::to_string(*events) : "fewer");
 }
 
 /// Returns the average bytes of each product in the first events; zeros if there are no events.

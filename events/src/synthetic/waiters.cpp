@@ -1,10 +1,8 @@
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <fstream>
 
 #include "model/byte_file.hpp"
-#include "onecast/base/error.hpp"
+#include "model/make_error.hpp"
 #include "synthetic/synthetic.hpp"
 
 namespace onecast::events {
@@ -33,11 +31,10 @@ class Sleep final : public Waiter {
  public:
   explicit Sleep(const Request& request) : file_(ByteFile::open(request.file)) {
     std::ifstream in(request.file);
-    if (!in) throw Error(ErrorCode::not_found, fmt::format("{}: cannot be read", request.file));
+    if (!in) throw not_found_error("{}: cannot be read", request.file);
     for (double time = 0; in >> time && time >= 0 && time <= kYear;) times_.push_back(time);
     if (!in.eof() || times_.empty())
-      throw Error(ErrorCode::format,
-                  fmt::format("{}: a list of microseconds, from 0 on, was expected", request.file));
+      throw format_error("{}: a list of microseconds, from 0 on, was expected", request.file);
   }
   microseconds wait(std::uint64_t entry, std::size_t product, std::size_t) override {
     return product == 0 ? rounded(times_[static_cast<std::size_t>(entry % times_.size())])

@@ -1,10 +1,8 @@
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <functional>
 #include <utility>
 
-#include "onecast/base/error.hpp"
+#include "model/make_error.hpp"
 #include "onecast/events/source.hpp"
 
 namespace onecast::events {
@@ -18,10 +16,9 @@ class SomeProducts final : public Source {
     const std::vector<Product>& all = source_->products().products;
     for (const std::string& name : names) {
       const auto found = std::ranges::find(all, name, &Product::name);
-      if (found == all.end())
-        throw Error(ErrorCode::not_found, fmt::format("there is no product {}", name));
+      if (found == all.end()) throw not_found_error("there is no product {}", name);
       if (std::ranges::find(list_.products, name, &Product::name) != list_.products.end())
-        throw Error(ErrorCode::invalid_argument, fmt::format("product {} is named twice", name));
+        throw argument_error("product {} is named twice", name);
       list_.products.push_back(*found);
       numbers_.push_back(static_cast<std::size_t>(found - all.begin()));
     }
