@@ -14,24 +14,25 @@ endif()
 
 set(cgns "${ONECAST_SOURCES}/cgns")
 
-# Sources that follow from the tables alone.
+# Sources and private headers that follow from the tables alone. They are made before the build, so
+# that checks find them without one.
 find_package(Python 3.11 REQUIRED COMPONENTS Interpreter)
 set(cgns_made "${PROJECT_BINARY_DIR}/cgns/src")
+set(cgns_tools "${ONECAST_SOURCES}/tools")
+set_property(
+  DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS
+  "${cgns_tools}/cgns_plain_fortran.py" "${cgns_tools}/cgns_fortran.py"
+  "${cgns_tools}/cgns_tables.py" "${cgns_tools}/fortran_source.py" "${cgns_tools}/made_files.py"
+  "${cgns}/functions.toml" "${cgns}/labels.toml" "${cgns}/enums.toml"
+  "${cgns}/fortran/differences.toml")
+execute_process(
+  COMMAND "${Python_EXECUTABLE}" "${cgns_tools}/cgns_tables.py" --built "${cgns_made}"
+  COMMAND_ERROR_IS_FATAL ANY)
 set(cgns_sources enum_names.cpp subroutines.cpp subroutines_mpi.cpp)
 list(TRANSFORM cgns_sources PREPEND "${cgns_made}/")
-set(cgns_tools "${ONECAST_SOURCES}/tools")
-add_custom_command(
-  OUTPUT ${cgns_sources}
-  COMMAND "${Python_EXECUTABLE}" "${cgns_tools}/cgns_tables.py" --built "${cgns_made}"
-  DEPENDS "${cgns_tools}/cgns_plain_fortran.py" "${cgns_tools}/cgns_fortran.py"
-          "${cgns_tools}/cgns_tables.py" "${cgns_tools}/fortran_source.py"
-          "${cgns_tools}/made_files.py" "${cgns}/functions.toml" "${cgns}/labels.toml"
-          "${cgns}/enums.toml" "${cgns}/fortran/differences.toml"
-  VERBATIM)
 if(NOT ONECAST_MPI)
   list(FILTER cgns_sources EXCLUDE REGEX "_mpi\\.cpp$")
 endif()
-# clang-tidy, which looks at batches, does not wait for the build.
 onecast_by_itself(${cgns_sources})
 target_sources(onecast_cgns PRIVATE ${cgns_sources})
 
@@ -47,7 +48,7 @@ endif()
 configure_file("${cgns}/include/cgnsconfig.h.in" "${cgns_generated}/cgnsconfig.h" @ONLY)
 # A system include directory, so that programs compile the headers without our warnings.
 target_include_directories(onecast_cgns PUBLIC "${cgns_generated}")
-target_include_directories(onecast_cgns PRIVATE "${cgns}/src")
+target_include_directories(onecast_cgns PRIVATE "${cgns}/src" "${cgns_made}")
 if(NOT TARGET onecast::cgns) # an installed Onecast may have one
   add_library(onecast::cgns ALIAS onecast_cgns)
 endif()
@@ -109,7 +110,8 @@ if(ONECAST_TESTS)
   add_library(onecast_cgns_32 OBJECT EXCLUDE_FROM_ALL ${sources})
   # Checks examine each source once.
   set_target_properties(onecast_cgns_32 PROPERTIES EXPORT_COMPILE_COMMANDS OFF)
-  target_include_directories(onecast_cgns_32 PRIVATE "${debian}" "${cgns}/include" "${cgns}/src")
+  target_include_directories(onecast_cgns_32 PRIVATE "${debian}" "${cgns}/include" "${cgns}/src"
+                             "${cgns_made}")
   target_link_libraries(onecast_cgns_32 PRIVATE onecast::onecast onecast_warnings)
   target_compile_definitions(onecast_cgns_32 PRIVATE ONECAST_CGNS_ANY_MPI=1)
   onecast_precompiled_in(onecast_capi onecast_cgns_32)

@@ -12,8 +12,10 @@ endif()
 
 file(GLOB events_root CONFIGURE_DEPENDS "${ONECAST_SOURCES}/events/root/*.cpp")
 add_library(onecast_events_root MODULE EXCLUDE_FROM_ALL ${events_root})
+# Of the layer's own headers it uses make_error.hpp, which needs none of its objects.
 target_include_directories(onecast_events_root PRIVATE "${ONECAST_SOURCES}/include"
-                                                       "${ONECAST_SOURCES}/events/include")
+                                                       "${ONECAST_SOURCES}/events/include"
+                                                       "${ONECAST_SOURCES}/events/src")
 target_include_directories(onecast_events_root SYSTEM PRIVATE "${onecast_root_wheel}/include")
 # ROOT was compiled as C++17, and its headers warn about other versions.
 target_compile_options(onecast_events_root PRIVATE -Wno-cpp)

@@ -10,6 +10,7 @@ add_library(onecast_test_base INTERFACE)
 target_include_directories(onecast_test_base INTERFACE "${onecast_tests}"
                                                        "${PROJECT_SOURCE_DIR}/src"
                                                        "${PROJECT_SOURCE_DIR}/cgns/src"
+                                                       "${PROJECT_BINARY_DIR}/cgns/src"
                                                        "${PROJECT_SOURCE_DIR}/events/src")
 # Tests do not measure their own speed. Without any optimisation, they run longer than they compile.
 target_compile_options(onecast_test_base INTERFACE "$<$<CONFIG:Release>:-O1>")

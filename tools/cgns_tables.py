@@ -1,6 +1,6 @@
 """Writes what follows from the tables of the CGNS layer: cgns/functions.toml, cgns/enums.toml and
-cgns/labels.toml. The results are files of the repository; with --built, the sources that the build
-writes into a folder of its own.
+cgns/labels.toml. The results are files of the repository; with --built, the sources and the private
+headers that the build writes into a folder of its own.
 
 python tools/cgns_tables.py [--check | --built FOLDER]
 """
@@ -398,12 +398,12 @@ FILES: dict[str, Callable[[Tables], str]] = {
     "cgns/include/cgnslib.h": cgnslib_h,
     "cgns/include/pcgnslib.h": pcgnslib_h,
     "cgns/include/cgns_io.h": cgns_io_h,
-    "cgns/src/grammar/nodes_per_element.hpp": nodes_per_element_hpp,
-    "cgns/src/grammar/label_table.hpp": label_table_hpp,
     "cgns/symbols.map": symbols_map,
 }
 # The build writes these.
 BUILT: dict[str, Callable[[Tables], str]] = {
+    "grammar/nodes_per_element.hpp": nodes_per_element_hpp,
+    "grammar/label_table.hpp": label_table_hpp,
     "enum_names.cpp": enum_names_cpp,
     "subroutines.cpp": lambda tables: plain_fortran().source(tables, "cgnslib.h"),
     "subroutines_mpi.cpp": lambda tables: plain_fortran().source(tables, "pcgnslib.h"),
@@ -413,10 +413,11 @@ BUILT: dict[str, Callable[[Tables], str]] = {
 def main(arguments: list[str]) -> int:
     tables = load()
     if arguments[:1] == ["--built"]:
-        folder = Path(arguments[1])
-        folder.mkdir(parents=True, exist_ok=True)
         for name, write in BUILT.items():
-            (folder / name).write_text(write(tables))
+            path, text = Path(arguments[1]) / name, write(tables)
+            path.parent.mkdir(parents=True, exist_ok=True)
+            if not path.exists() or path.read_text() != text:
+                path.write_text(text)
         return 0
     files = {name: write(tables) for name, write in FILES.items()}
     return make(files, arguments, "tools/cgns_tables.py", "the tables say")

@@ -23,15 +23,18 @@ CACHE = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
 PASSED = CACHE / "onecast" / "tidy"
 FLAGS_OF_GCC = re.compile(r" (-Winvalid-pch|-fpch-preprocess|-include \S+|--param=\S+)")
 FOLDERS = ("src", "cgns", "events", "lab", "plugins")
-HEADERS = tuple(
-    ROOT / name
-    for name in (
-        "src",
-        "include",
-        "plugins/hdf5",
-        "plugins/hdf5/src",
-        *(f"{d}/{part}" for d in ("cgns", "events") for part in ("src", "include")),
-    )
+HEADERS = (
+    *(
+        ROOT / name
+        for name in (
+            "src",
+            "include",
+            "plugins/hdf5",
+            "plugins/hdf5/src",
+            *(f"{d}/{part}" for d in ("cgns", "events") for part in ("src", "include")),
+        )
+    ),
+    BUILD / "cgns/src",
 )
 INCLUDE = re.compile(r'^\s*#\s*include\s+["<]([^">]+)[">]', re.MULTILINE)
 # clang does not know these flags of GCC.
