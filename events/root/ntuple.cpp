@@ -11,6 +11,7 @@
 #include <array>
 #include <cstring>
 
+#include "column_source.hpp"
 #include "identity_columns.hpp"
 #include "model/make_error.hpp"
 #include "object_holder.hpp"
@@ -174,7 +175,7 @@ class NTupleOutputer final : public RootFileOutputer {
   Identity id_;
 };
 
-class NTupleSource final : public Source {
+class NTupleSource final : public ColumnSource {
  public:
   NTupleSource(std::unique_ptr<TFile> file, const std::string& name, const std::string& identity)
       : file_(std::move(file)), ntuple_(open_ntuple(*file_, name)) {
@@ -189,39 +190,15 @@ class NTupleSource final : public Source {
         continue;
       add(field_name, field.GetTypeName(), has_note ? field.GetFieldDescription() : "");
     }
-    selected_.assign(fields_.size(), true);
     find_identity(identity);
   }
 
-  const ProductList& products() const override { return products_; }
   std::optional<std::uint64_t> size() const override {
     return ntuple_.reader ? ntuple_.reader->GetNEntries() : 0;
-  }
-  bool blocks() const override { return true; }
-  std::unique_ptr<Cursor> cursor() override { return std::make_unique<NTupleCursor>(*this); }
-  void select(const std::vector<std::size_t>& products) override {
-    selected_.assign(fields_.size(), false);
-    for (const std::size_t product : products) selected_[product] = true;
   }
 
  private:
   using View = ROOT::RNTupleView<void>;
-  struct NTupleCursor final : Cursor {
-    explicit NTupleCursor(NTupleSource& of) : source(of), bytes(of.fields_.size()) {}
-    bool go_to(std::uint64_t entry) override {
-      if (entry >= *source.size()) return false;
-      source.read(entry, bytes, id);
-      return true;
-    }
-    Identity identity() const override { return id; }
-    std::size_t fetch(std::size_t product) override { return bytes[product].size(); }
-    Bytes serialized(std::size_t product) override { return bytes[product]; }
-
-    NTupleSource& source;
-    Identity id;
-    std::vector<std::vector<std::byte>> bytes;
-  };
-
   /// @param noted the class of the product, if the field does not tell it
   void add(const std::string& name, const std::string& type, const std::string& noted) {
     Product product{name, type};
@@ -290,9 +267,9 @@ class NTupleSource final : public Source {
     return true;
   }
 
-  void read(std::uint64_t entry, std::vector<std::vector<std::byte>>& bytes, Identity& id) {
+  Identity read(std::uint64_t entry, ProductBytes& bytes) override {
     for (std::size_t p = 0; p < fields_.size(); ++p) {
-      if (!selected_[p]) continue;
+      if (!is_selected(p)) continue;
       checked(fmt::format("{}: entry {}: field {}", file_->GetName(), entry,
                           products_.products[p].name),
               [&] {
@@ -302,19 +279,17 @@ class NTupleSource final : public Source {
     }
     for (View& view : id_views_)
       checked(fmt::format("{}: entry {}", file_->GetName(), entry), [&] { view(entry); });
-    id = identity_of(identity_, file_->GetName(), entry, [&](std::size_t i) {
+    return identity_of(identity_, file_->GetName(), entry, [&](std::size_t i) {
       return number_at(ids_[i]->object(), *identity_[i].type);
     });
   }
 
   std::unique_ptr<TFile> file_;
   OpenedNTuple ntuple_;
-  ProductList products_;
   std::vector<std::unique_ptr<Holder>> fields_;
   IdentityColumns identity_;
   std::array<std::unique_ptr<Holder>, 3> ids_;
   std::vector<View> views_, id_views_;
-  std::vector<bool> selected_;
 };
 
 }  // namespace

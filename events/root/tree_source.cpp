@@ -8,6 +8,7 @@
 #include <array>
 #include <map>
 
+#include "column_source.hpp"
 #include "identity_columns.hpp"
 #include "model/make_error.hpp"
 #include "root_components.hpp"
@@ -17,9 +18,8 @@
 namespace onecast::events::root {
 namespace {
 
-/// A source with a product for each branch. The thread that waits for the disk reads one event at a
-/// time.
-class TreeSource final : public Source {
+/// A source with a product for each branch.
+class TreeSource final : public ColumnSource {
  public:
   TreeSource(std::unique_ptr<TFile> file, const std::string& name, const std::string& identity)
       : file_(std::move(file)), tree_(file_->Get<TTree>(name.c_str())) {
@@ -39,39 +39,14 @@ class TreeSource final : public Source {
       products_.products.push_back(product);
       columns_.push_back(std::move(*column));
     }
-    selected_.assign(columns_.size(), true);
     find_identity(identity);
   }
 
-  const ProductList& products() const override { return products_; }
   std::optional<std::uint64_t> size() const override {
     return static_cast<std::uint64_t>(tree_->GetEntries());
   }
-  bool blocks() const override { return true; }
-  std::unique_ptr<Cursor> cursor() override { return std::make_unique<TreeCursor>(*this); }
-  void select(const std::vector<std::size_t>& products) override {
-    selected_.assign(columns_.size(), false);
-    for (const std::size_t product : products) selected_[product] = true;
-  }
 
  private:
-  struct TreeCursor final : Cursor {
-    explicit TreeCursor(TreeSource& of) : source(of), bytes(of.columns_.size()) {}
-    bool go_to(std::uint64_t entry) override {
-      if (entry >= *source.size()) return false;
-      source.read(entry, bytes);
-      id = source.identity_at(entry);
-      return true;
-    }
-    Identity identity() const override { return id; }
-    std::size_t fetch(std::size_t product) override { return bytes[product].size(); }
-    Bytes serialized(std::size_t product) override { return bytes[product]; }
-
-    TreeSource& source;
-    Identity id;
-    std::vector<std::vector<std::byte>> bytes;
-  };
-
   /// Returns the classes that the writer has noted for products that are bytes.
   std::map<std::string, std::string> noted_classes() {
     std::map<std::string, std::string> classes;
@@ -107,13 +82,14 @@ class TreeSource final : public Source {
     return ColumnKind{is_one ? number->type : nullptr, words};
   }
 
-  void read(std::uint64_t entry, std::vector<std::vector<std::byte>>& bytes) {
+  Identity read(std::uint64_t entry, ProductBytes& bytes) override {
     tree_->LoadTree(static_cast<Long64_t>(entry));
     for (std::size_t p = 0; p < columns_.size(); ++p)
-      if (selected_[p])
+      if (is_selected(p))
         columns_[p].read(static_cast<Long64_t>(entry), bytes[p],
                          fmt::format("{}: entry {}: branch {}", file_->GetName(), entry,
                                      columns_[p].product().name));
+    return identity_at(entry);
   }
 
   Identity identity_at(std::uint64_t entry) const {
@@ -140,9 +116,7 @@ class TreeSource final : public Source {
 
   std::unique_ptr<TFile> file_;
   TTree* tree_;
-  ProductList products_;
   std::vector<TreeColumn> columns_;
-  std::vector<bool> selected_;
   IdentityColumns identity_;
   std::array<TLeaf*, 3> leaves_{};
 };

@@ -96,10 +96,7 @@ nb::object python_value(const Value& value) {
 }
 
 Any plain_attribute(const Object& object, const Text& name) {
-  const Value value = [&] {
-    const CoreRead call;
-    return Value(object.attribute(name.bytes));
-  }();
+  const Value value = during<CoreRead>([&] { return Value(object.attribute(name.bytes)); });
   return python_value(value);
 }
 

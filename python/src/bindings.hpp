@@ -114,6 +114,13 @@ using CoreCall = Call<std::unique_lock<std::shared_timed_mutex>>;
 using core_read = nb::call_guard<CoreRead>;
 using core_call = nb::call_guard<CoreCall>;
 
+/// Returns what `work` does, done during a CoreRead, a CoreCall or without the GIL (ReleasedGil).
+template <class Guard, class Work>
+auto during(const Work& work) {
+  const Guard guard;
+  return work();
+}
+
 /// Makes `==` false for objects of other types.
 inline const nb::sig kEquals("def __eq__(self, other: object, /) -> bool");
 

@@ -37,20 +37,14 @@ Described described(const StoredChunk& chunk) {
 }
 
 std::vector<Described> stored_chunks(const Dataset& dataset) {
-  const auto found = [&] {
-    const CoreRead call;
-    return onecast::stored_chunks(dataset);
-  }();
+  const auto found = during<CoreRead>([&] { return onecast::stored_chunks(dataset); });
   std::vector<Described> chunks;
   for (const StoredChunk& chunk : found) chunks.push_back(described(chunk));
   return chunks;
 }
 
 std::optional<Described> find_stored_chunk(const Dataset& dataset, const Shape& start) {
-  const auto found = [&] {
-    const CoreRead call;
-    return onecast::find_stored_chunk(dataset, start);
-  }();
+  const auto found = during<CoreRead>([&] { return onecast::find_stored_chunk(dataset, start); });
   if (!found) return std::nullopt;
   return described(*found);
 }
@@ -92,10 +86,8 @@ std::vector<Loaded> read_stored_chunks(const Dataset& dataset, const Selection& 
     wait_for_stream_of(*buffer);
     return buffer->bytes();
   };
-  const auto found = [&] {
-    const CoreRead call;
-    return onecast::read_stored_chunks(dataset, part, made);
-  }();
+  const auto found =
+      during<CoreRead>([&] { return onecast::read_stored_chunks(dataset, part, made); });
   std::vector<Loaded> chunks;
   for (const onecast::LoadedChunk& chunk : found)
     chunks.emplace_back(tuple_of(chunk.start), chunk.at, chunk.size, chunk.filter_mask);

@@ -91,11 +91,7 @@ std::vector<std::string> strings_of(const Dataset& dataset) {
 }
 
 Slots external_slots(const Dataset& dataset) {
-  std::vector<onecast::ExternalSlot> slots;
-  {
-    const CoreRead call;
-    slots = dataset.external_slots();
-  }
+  const auto slots = during<CoreRead>([&] { return dataset.external_slots(); });
   Slots list;
   for (const onecast::ExternalSlot& slot : slots)
     list.append(nb::make_tuple(Text{slot.file}, slot.offset, slot.size));
@@ -103,11 +99,7 @@ Slots external_slots(const Dataset& dataset) {
 }
 
 Mappings virtual_mappings(const Dataset& dataset) {
-  std::vector<onecast::VirtualMapping> mappings;
-  {
-    const CoreRead call;
-    mappings = dataset.virtual_mappings();
-  }
+  const auto mappings = during<CoreRead>([&] { return dataset.virtual_mappings(); });
   Mappings list;
   for (const onecast::VirtualMapping& m : mappings)
     list.append(nb::make_tuple(m.mapped, Text{m.file}, Text{m.dataset}, m.source));
@@ -122,20 +114,14 @@ std::optional<Extents> chunk_shape(const Dataset& dataset) {
 
 /// Returns the shape, which programs request often, without creating a Dataspace object.
 std::optional<Extents> shape_of(const Dataset& dataset) {
-  const auto* space = [&] {
-    const CoreRead call;
-    return &dataset.dataspace();
-  }();
+  const auto* space = during<CoreRead>([&] { return &dataset.dataspace(); });
   if (space->kind() == onecast::Dataspace::Kind::null) return std::nullopt;
   return tuple_of(space->shape());
 }
 
 /// Returns None if the type is not plain.
 Typed<nb::object, "numpy.dtype[typing.Any] | None"> plain_dtype(const Dataset& dataset) {
-  const Datatype* type = [&] {
-    const CoreRead call;
-    return &dataset.datatype();
-  }();
+  const Datatype* type = during<CoreRead>([&] { return &dataset.datatype(); });
   const auto plain = plain_type(*type);
   return plain ? plain->dtype : nb::none();
 }

@@ -111,19 +111,11 @@ Report check(const Text& path, bool data, std::uint64_t limit, CheckWatcher prog
   options.data = data;
   options.limit = limit;
   options.progress = caller_of(progress);
-  CheckReport report;
-  {
-    const ReleasedGil released;
-    report = onecast::check_file(path.bytes, options);
-  }
-  return report_of(report);
+  return report_of(during<ReleasedGil>([&] { return onecast::check_file(path.bytes, options); }));
 }
 
 Report details(const Object& object) {
-  const auto found = [&] {
-    const CoreCall call;
-    return onecast::details_of(object);
-  }();
+  const auto found = during<CoreCall>([&] { return onecast::details_of(object); });
   Report values;
   values["address"] = found.address;
   values["header_version"] = found.header_version;
@@ -139,10 +131,7 @@ Report details(const Object& object) {
 }
 
 Reports header(const Object& object) {
-  const auto found = [&] {
-    const CoreCall call;
-    return onecast::header_of(object);
-  }();
+  const auto found = during<CoreCall>([&] { return onecast::header_of(object); });
   Reports records;
   for (const onecast::HeaderRecord& r : found) {
     nb::list fields;
@@ -167,10 +156,7 @@ Reports header(const Object& object) {
 }
 
 Report storage(const Dataset& dataset) {
-  const auto found = [&] {
-    const CoreCall call;
-    return onecast::storage_of(dataset);
-  }();
+  const auto found = during<CoreCall>([&] { return onecast::storage_of(dataset); });
   Report values;
   values["layout"] = found.layout;
   values["layout_version"] = found.layout_version;
@@ -205,10 +191,8 @@ Report storage(const Dataset& dataset) {
 }
 
 Report forecast(const Text& path, const PlannedTransfer& planned, const FileOptions& options) {
-  const auto found = [&] {
-    const CoreRead call;
-    return onecast::forecast_transfer(path.bytes, planned, options);
-  }();
+  const auto found =
+      during<CoreRead>([&] { return onecast::forecast_transfer(path.bytes, planned, options); });
   Report values;
   values["method"] = found.method;
   values["sentence"] = found.sentence;
