@@ -11,9 +11,9 @@ namespace onecast::collective {
 namespace {
 
 /// No cycle of waits can arise: in each round, a process first posts its receives, then sends, and
-/// only then waits for what it receives in the previous round. So the process that is furthest
-/// behind waits for no process that waits. Ranks of a node that send together wait for each other
-/// before they send, but for none that is further ahead.
+/// only then waits for what it receives in the previous round, or until what it sent is received.
+/// So the process that is furthest behind waits for no process that waits. Ranks of a node that
+/// send together wait for each other before they send, but for none that is further ahead.
 class Writer {
  public:
   Writer(const TwoPhase& now, const OutBuffers& bytes)
@@ -35,6 +35,7 @@ class Writer {
       const auto received = take_round(theirs, round);
       half_ ^= 1U;
       receive(received);
+      pool_.begin_round();
       for (const Leg& leg : take_round(mine, round)) send(leg);
       if (const auto together = take_round(of_node, round); !together.empty())
         send_together(together, received);
@@ -178,6 +179,9 @@ class Writer {
   void write(std::span<const Leg> legs, std::size_t half) {
     if (legs.empty()) return;
     arriving_[half].batch->wait();
+    // Many an MPI moves a message only while its sender is in the MPI: the receivers would wait
+    // until this rank has written.
+    pool_.wait_for_last_round();
     // If something failed, the other ranks must still be able to send theirs.
     comm::try_to(failure_, [&] {
       lay_out(legs, half);
