@@ -108,4 +108,4 @@ def test_a_damaged_member_does_not_hide_the_others(tmp_path):
     with onecast.File(path) as f:
         text = Reader(f._repr_html_()).text
     assert "(4,) int64" in text
-    assert "not supported: version 88" in text
+    assert "Version: is 88, not 1" in text

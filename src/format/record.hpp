@@ -65,6 +65,8 @@ class RecordVisitor : public FixedWidths<Visitor> {
   void list(const char*, const std::vector<T>& items, std::uint64_t, std::uint64_t, F&& each) {
     for (const T& item : items) each(this->self(), item);
   }
+  void last_version(const char* field, unsigned expected) { this->self().version(field, expected); }
+  void versions(const char*, unsigned, unsigned, unsigned) {}
   void check(bool, const char*, std::string_view) {}
   void require(bool, const char*, std::string_view) {}
 
@@ -91,10 +93,19 @@ class Decoder : public FixedWidths<Decoder> {
     if (std::memcmp(b.data(), expected.data(), expected.size()) != 0)
       fail_signature(field, expected);
   }
-  /// Refuses any other version number.
+  /// The version number of a record of which there is one version.
   void version(const char* field, unsigned expected) {
-    const auto found = in_.uint<1>(field);
-    if (found != expected) refuse_version(field, static_cast<unsigned>(found), expected);
+    versions(field, static_cast<unsigned>(in_.uint<1>(field)), expected, expected);
+  }
+  /// The version number of a record of the oldest files, which will have no other.
+  void last_version(const char* field, unsigned expected) {
+    const auto found = static_cast<unsigned>(in_.uint<1>(field));
+    if (found != expected) fail_version(field, found, expected);
+  }
+  /// Refuses versions after `last`, which may come. Versions before `first` never were: damage.
+  void versions(const char* field, unsigned found, unsigned first, unsigned last) {
+    if (found < first) fail_version(field, found, first);
+    if (found > last) refuse_version(field, found, last);
   }
   template <Number T>
   void uint(const char* field, T& value, std::size_t width) {
@@ -161,10 +172,14 @@ class Decoder : public FixedWidths<Decoder> {
   [[noreturn, gnu::noinline]] void fail_signature(const char* field, std::string_view expected) {
     in_.fail(field, "is not \"" + std::string(expected) + '"');
   }
+  [[noreturn, gnu::noinline]] void fail_version(const char* field, unsigned found,
+                                                unsigned expected) {
+    in_.fail(field, "is " + std::to_string(found) + ", not " + std::to_string(expected));
+  }
   [[noreturn, gnu::noinline]] void refuse_version(const char* field, unsigned found,
-                                                  unsigned expected) {
+                                                  unsigned last) {
     in_.refuse(field,
-               "version " + std::to_string(found) + " (expected " + std::to_string(expected) + ')');
+               "version " + std::to_string(found) + " (known up to " + std::to_string(last) + ')');
   }
 
   ByteReader& in_;

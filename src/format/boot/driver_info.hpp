@@ -19,7 +19,7 @@ struct DriverInformationBlock {
 
   template <class V, class Self>
   static void fields(V& v, Self& s) {
-    v.version("Version", 0);
+    v.last_version("Version", 0);
     v.reserved("Reserved", 3);
     auto size = static_cast<std::uint32_t>(s.information.size());
     v.u32("Driver Information Size", size);

@@ -52,10 +52,10 @@ struct SuperblockV0 {
     v.signature("Format Signature", kFormatSignature);
     v.u8("Version Number of the Superblock", s.version);
     v.require(s.version <= 1, "Version Number of the Superblock", "a version other than 0 and 1");
-    v.version("Version Number of the File's Free Space Information", 0);
-    v.version("Version Number of the Root Group Symbol Table Entry", 0);
+    v.last_version("Version Number of the File's Free Space Information", 0);
+    v.last_version("Version Number of the Root Group Symbol Table Entry", 0);
     v.reserved("Reserved", 1);
-    v.version("Version Number of the Shared Header Message Format", 0);
+    v.last_version("Version Number of the Shared Header Message Format", 0);
     v.u8("Size of Offsets", s.size_of_offsets);
     v.u8("Size of Lengths", s.size_of_lengths);
     v.check(s.size_of_offsets == v.file().size_of_offsets, "Size of Offsets", "is not the file's");

@@ -20,7 +20,7 @@ struct LocalHeapHeader {
   template <class V, class Self>
   static void fields(V& v, Self& s) {
     v.signature("Signature", "HEAP");
-    v.version("Version", 0);
+    v.last_version("Version", 0);
     v.reserved("Reserved", 3);
     v.length("Data Segment Size", s.data_segment_size);
     v.length("Offset to Head of Free-list", s.free_list_head);

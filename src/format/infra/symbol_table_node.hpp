@@ -28,7 +28,7 @@ struct SymbolTableNode {
   template <class V>
   static void prefix(V& v, std::uint16_t& count) {
     v.signature("Signature", "SNOD");
-    v.version("Version Number", 1);
+    v.last_version("Version Number", 1);
     v.reserved("Reserved", 1);
     v.u16("Number of Symbols", count);
   }

@@ -61,7 +61,7 @@ struct VirtualDatasetBlock {
   template <class V, class Self>
   static void fields(V& v, Self& s) {
     v.u8("Version", s.version);
-    v.require(s.version <= 1, "Version", "a version other than 0 and 1");
+    v.versions("Version", s.version, 0, 1);
     std::uint64_t count = s.entries.size();
     v.length("Num Entries", count);
     constexpr std::uint64_t kSmallest = 34;  // two empty names, two selections of everything

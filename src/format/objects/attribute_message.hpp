@@ -31,7 +31,7 @@ struct AttributeMessage {
   template <class V, class Self>
   static void fields(V& v, Self& s) {
     v.u8("Version", s.version);
-    v.require(s.version >= 1 && s.version <= 3, "Version", "a version other than 1, 2 and 3");
+    v.versions("Version", s.version, 1, 3);
     if (s.version == 1) {
       v.reserved("Reserved", 1);
     } else {

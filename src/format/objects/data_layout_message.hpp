@@ -70,7 +70,7 @@ struct DataLayoutMessage {
   template <class V, class Self>
   static void fields(V& v, Self& s) {
     v.u8("Version", s.version);
-    v.require(s.version >= 1 && s.version <= 5, "Version", "a version other than 1 to 5");
+    v.versions("Version", s.version, 1, 5);
     if (s.version < 3) return old_fields(v, s);
     v.u8("Layout Class", s.layout_class);
     switch (s.layout_class) {

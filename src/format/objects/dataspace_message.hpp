@@ -31,7 +31,7 @@ struct DataspaceMessage {
   template <class V, class Self>
   static void fields(V& v, Self& s) {
     v.u8("Version", s.version);
-    v.require(s.version == 1 || s.version == 2, "Version", "a version other than 1 and 2");
+    v.versions("Version", s.version, 1, 2);
     v.u8("Dimensionality", s.rank);
     v.check(s.rank <= kMaxRank, "Dimensionality", "is more than 32");
     v.u8("Flags", s.flags);

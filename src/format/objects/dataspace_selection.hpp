@@ -37,14 +37,14 @@ struct DataspaceSelection {
     v.check(s.type <= SelectionType::all, "Selection Type", "is none of 0 to 3");
     v.u32("Version", s.version);
     if (s.type == SelectionType::none || s.type == SelectionType::all) {
-      v.require(s.version == 1, "Version", "a version other than 1");
+      v.versions("Version", s.version, 1, 1);
       return v.reserved("Reserved", 8);
     }
     if (s.type == SelectionType::points) {
-      v.require(s.version == 1 || s.version == 2, "Version", "a version other than 1 and 2");
+      v.versions("Version", s.version, 1, 2);
       if (s.version == 1) v.reserved("Reserved", 4);
     } else {
-      v.require(s.version >= 1 && s.version <= 3, "Version", "a version other than 1 to 3");
+      v.versions("Version", s.version, 1, 3);
       if (s.version == 1) v.reserved("Reserved", 4);
       if (s.version > 1) v.u8("Flags", s.flags);
     }

@@ -130,7 +130,7 @@ void DatatypeMessage::fields(V& v, Self& s) {
     s.version = static_cast<std::uint8_t>(class_and_version >> 4U);
     s.type_class = static_cast<DatatypeClass>(class_and_version & 0x0fU);
   }
-  v.require(s.version >= 1 && s.version <= 5, "Class and Version", "a version other than 1 to 5");
+  v.versions("Class and Version", s.version, 1, 5);
   v.u24("Class Bit Field", s.class_bits);
   v.u32("Size", s.size);
   v.check(s.size != 0, "Size", "is 0");

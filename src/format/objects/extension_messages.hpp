@@ -93,7 +93,7 @@ struct FileSpaceInfoMessage {
   template <class V, class Self>
   static void fields(V& v, Self& s) {
     v.u8("Version", s.version);
-    v.require(s.version <= 1, "Version", "a version other than 0 and 1");
+    v.versions("Version", s.version, 0, 1);
     if (s.version == 0) return old_fields(v, s);
     v.u8("Strategy", s.strategy);
     v.check(s.strategy <= FileSpaceStrategy::none, "Strategy", "is above 3");

@@ -65,7 +65,7 @@ struct FilterPipelineMessage {
   template <class V, class Self>
   static void fields(V& v, Self& s) {
     v.u8("Version", s.version);
-    v.require(s.version == 1 || s.version == 2, "Version", "a version other than 1 and 2");
+    v.versions("Version", s.version, 1, 2);
     auto count = static_cast<std::uint8_t>(s.filters.size());
     v.u8("Number of Filters", count);
     v.check(count <= kMaxFilters, "Number of Filters", "is more than 32");

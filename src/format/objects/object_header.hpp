@@ -69,7 +69,7 @@ struct ObjectHeaderPrefixV1 {
 
   template <class V, class Self>
   static void fields(V& v, Self& s) {
-    v.version("Version", kVersion);
+    v.last_version("Version", kVersion);
     v.reserved("Reserved", 1);
     v.u16("Total Number of Header Messages", s.message_count);
     v.u32("Object Reference Count", s.reference_count);

@@ -24,7 +24,7 @@ struct SharedMessage {
   template <class V, class Self>
   static void fields(V& v, Self& s) {
     v.u8("Version", s.version);
-    v.require(s.version >= 1 && s.version <= 3, "Version", "a version other than 1, 2 and 3");
+    v.versions("Version", s.version, 1, 3);
     v.u8("Type", s.type);
     if constexpr (V::kDecodes) {
       if (s.version < 3) s.type = Type::committed;  // not used in these versions
