@@ -6,6 +6,7 @@
 #include <map>
 #include <random>
 
+#include "onecast/base/error.hpp"
 #include "structures/chunks/chunk_btree_v1.hpp"
 #include "structures/chunks/chunk_btree_v1_pieces.hpp"
 #include "structures/memory_file.hpp"
@@ -79,6 +80,39 @@ class TreeFile {
       expect_levels(source);
     }
     ASSERT_EQ(found, chunks_);
+  }
+
+  /// The number of other chunks that are not found, without an error, if a key of the root has
+  /// another offset.
+  [[nodiscard]] std::size_t hidden_by_key(unsigned key, std::uint64_t offset) const {
+    constexpr std::size_t kPrefix = 24;
+    const std::size_t key_size = BTreeV1ChunkKey::size(grid_.rank);
+    std::vector<std::byte> bytes = bytes_;
+    const std::size_t at = root_.value + kPrefix + key * (key_size + sizeof(std::uint64_t));
+    ByteWriter(std::span(bytes).subspan(at + 8, 8)).uint(offset, 8);
+    MemoryFile source(bytes);
+    const ChunkBTreeV1 index(source, grid_, root_);
+    std::size_t hidden = 0;
+    unsigned number = 0;
+    for (const auto& [n, address] : chunks_) {
+      if (number++ == key) continue;
+      const ChunkCoordinates place = grid_.coordinates(n);
+      const auto is_hidden = [&](auto&& is_found) {
+        try {
+          return !is_found();
+        } catch (const Error&) {
+          return false;
+        }
+      };
+      if (is_hidden([&] { return index.find(place).has_value(); })) ++hidden;
+      if (is_hidden([&] {
+            std::size_t found = 0;
+            index.for_each_in({place, place}, [&](const ChunkEntry&) { ++found; });
+            return found == 1;
+          }))
+        ++hidden;
+    }
+    return hidden;
   }
 
  private:
@@ -219,6 +253,16 @@ TEST(ChunkBTreeV1Edit, EmptiedNodesAreGivenBack) {
   ASSERT_NO_FATAL_FAILURE(file.expect_sound());
   file.change({}, {{5, 7}});
   ASSERT_NO_FATAL_FAILURE(file.expect_sound());
+}
+
+TEST(ChunkBTreeV1Edit, ADamagedKeyHidesNoOtherChunk) {
+  TreeFile file({40}, {1}, 15);
+  std::map<std::uint64_t, std::uint64_t> all;
+  for (std::uint64_t n = 0; n < 20; ++n) all[2 * n] = 100 + n;
+  file.change({}, all);
+  for (unsigned key = 0; key < 20; ++key)
+    for (const std::uint64_t offset : {std::uint64_t{0}, std::uint64_t{9}, ~std::uint64_t{0} >> 8U})
+      EXPECT_EQ(file.hidden_by_key(key, offset), 0U) << key << " " << offset;
 }
 
 }  // namespace

@@ -20,6 +20,7 @@ class ChunkBTreeV1::Visit {
     while (!path_.empty()) {
       Position& at = path_.back();
       if (at.next == at.node.entries || is_behind_box(at.node, at.next)) {
+        index_.require_ascending(at.node, at.next + 1);
         path_.pop_back();
         continue;
       }
@@ -55,6 +56,7 @@ class ChunkBTreeV1::Visit {
     if (box_ == nullptr) return true;
     const ChunkCoordinates from = index_.first_chunk(node, i);
     if (i + 1 == node.entries) return may_hold(*box_, from, nullptr, index_.grid_.rank);
+    index_.require_ascending(node, i + 1);
     const ChunkCoordinates to = index_.first_chunk(node, i + 1);
     return may_hold(*box_, from, &to, index_.grid_.rank);
   }
@@ -100,9 +102,11 @@ void ChunkBTreeV1::fail_offset(const BTreeV1::Node& leaf, unsigned i) const {
             "does not ascend, or is not a multiple of the chunk's size");
 }
 
-/// If keys did not ascend, a search could miss an existing chunk.
+/// If keys did not ascend, a search could miss an existing chunk. A wrong key leads it astray only
+/// to that key: so its last step and the one after it are looked at.
 void ChunkBTreeV1::require_ascending(const BTreeV1::Node& node, unsigned i) const {
-  if (i != 0 && compare_chunks(first_chunk(node, i - 1), first_chunk(node, i), grid_.rank) >= 0)
+  if (i == 0 || i >= node.entries) return;
+  if (compare_chunks(first_chunk(node, i - 1), first_chunk(node, i), grid_.rank) >= 0)
     fail_offset(node, i);
 }
 
@@ -123,6 +127,7 @@ ChunkEntry ChunkBTreeV1::entry(const BTreeV1::Node& leaf, unsigned i) const {
 std::optional<ChunkEntry> ChunkBTreeV1::find(const ChunkCoordinates& at) const {
   const auto found = tree_.descend([&](const BTreeV1::Node& node) -> std::optional<unsigned> {
     const unsigned before = not_behind(node, at);
+    require_ascending(node, before + 1);
     if (before == 0) return std::nullopt;
     require_ascending(node, before - 1);
     return before - 1;
