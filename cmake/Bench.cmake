@@ -101,9 +101,9 @@ if(ONECAST_MPI_PROGRAMS AND EXISTS "${bench}/iocount.c")
 endif()
 
 # Programs over stock libraries. Those of Debian are linked against Open MPI (see tools/env.sh), so
-# they fit no other MPI. HDF5 2.2.0 is there if tools/parallel_hdf5.sh has built it with this MPI.
+# they fit no other MPI. HDF5 2.2.0 is there if tools/build_hdf5.sh parallel has built it with this MPI.
 set(ONECAST_STOCK_HDF5 "" CACHE STRING "The parallel HDF5 of the benchmarks: a folder, or `debian`; \
-empty: 2.2.0 if tools/parallel_hdf5.sh has built it, else Debian's")
+empty: 2.2.0 if tools/build_hdf5.sh parallel has built it, else Debian's")
 if(ONECAST_MPI_PROGRAMS)
   include(CheckSymbolExists)
   set(CMAKE_REQUIRED_LIBRARIES MPI::MPI_C)

@@ -5,7 +5,7 @@ and what calls cost.
     python tests/dropin/report.py calls      # writes one part anew: suites, calls or bound
 
 The suites come from `tools/setup.sh test suites`, the HDF5 for the calls and the bound from
-`tools/parallel_hdf5.sh`.
+`tools/build_hdf5.sh parallel`.
 """
 
 from __future__ import annotations
@@ -24,13 +24,8 @@ ROOT = Path(__file__).resolve().parents[2]
 PAGE = ROOT / "docs" / "reference" / "drop-in.md"
 sys.path.insert(0, str(ROOT / "tests" / "suites"))
 
+import run_tables  # noqa: E402
 from run_suite import SUITES, folder_of, known_failures, run  # noqa: E402
-
-PYTABLES = """
-import os, runpy, sys
-os.chdir(sys.argv.pop())
-runpy.run_module("tables.tests.test_all", run_name="__main__", alter_sys=True)
-"""
 
 
 def environment(plugin: bool) -> dict[str, str]:
@@ -43,23 +38,6 @@ def environment(plugin: bool) -> dict[str, str]:
 def row(name: str, counts: list[collections.Counter[str]]) -> str:
     cells = [str(count[what]) for what in ("passed", "failed", "skipped") for count in counts]
     return f"| {name} | {' | '.join(cells)} |\n"
-
-
-def pytables(plugin: bool) -> collections.Counter[str]:
-    with tempfile.TemporaryDirectory() as folder:
-        done = subprocess.run(
-            [sys.executable, "-c", PYTABLES, folder],
-            env=environment(plugin),
-            cwd=folder,
-            capture_output=True,
-            text=True,
-        )
-    ran = int(re.search(r"^Ran (\d+) tests", done.stderr, re.MULTILINE)[1])
-    last = done.stderr.splitlines()[-1]
-    number = {name: int(count) for name, count in re.findall(r"(\w+)=(\d+)", last)}
-    failed = number.get("failures", 0) + number.get("errors", 0)
-    skipped = number.get("skipped", 0)
-    return collections.Counter(passed=ran - failed - skipped, failed=failed, skipped=skipped)
 
 
 def suites() -> str:
@@ -78,19 +56,29 @@ def suites() -> str:
         )
         reasons = known_failures(name)
         different += [
-            f"- `{test}`: {outcomes[1].get(test)} without, {outcome} with the plug-in:"
-            f" {reasons.get(test, 'not explained')}\n"
+            f"- {suite.package}, `{test}`: {outcomes[1].get(test)} without, {outcome} with the"
+            f" plug-in: {reasons.get(test, 'not explained')}\n"
             for test, outcome in sorted(outcomes[0].items())
             if outcomes[1].get(test) != outcome
         ]
-    lines.append(row("PyTables", [pytables(plugin) for plugin in (True, False)]))
+    (ours, failed), (native, failed_natively) = (
+        run_tables.run(environment(plugin)) for plugin in (True, False)
+    )
+    lines.append(row("PyTables", [ours, native]))
+    reasons = known_failures("pytables_plugin")
+    different += [
+        f"- PyTables, `{test}`: failed with the plug-in: {reasons.get(test, 'not explained')}\n"
+        for test in sorted(failed - failed_natively)
+    ]
     lines += ["\n", *(different or ["No test has another outcome with the plug-in.\n"])]
     return "".join(lines)
 
 
 def compiled(source: str, folder: str) -> Path:
     """Compiles a program of bench/ with the parallel HDF5."""
-    done = subprocess.run([ROOT / "tools" / "parallel_hdf5.sh"], stdout=subprocess.PIPE, text=True)
+    done = subprocess.run(
+        [ROOT / "tools" / "build_hdf5.sh", "parallel"], stdout=subprocess.PIPE, text=True
+    )
     hdf5 = done.stdout.strip()
     program = Path(folder) / "program"
     subprocess.run(

