@@ -6,6 +6,9 @@ from pathlib import Path
 import pytest
 
 HERE = Path(__file__).resolve().parent
+ROOT = HERE.parents[1]
+# The libraries that have to come first in a process with a sanitizer.
+SANITIZERS = {"asan": ["libasan.so", "libstdc++.so"], "tsan": ["libtsan.so", "libstdc++.so"]}
 
 
 class DropIn:
@@ -15,10 +18,16 @@ class DropIn:
         self.variables = variables
         self.folder = folder  # the current folder of the programs
 
-    def run(
-        self, program, *arguments, plugin=True, trace=False, check=True, timeout=540, more=None
-    ):
+    def run(self, program, *arguments, **settings):
         """Returns the finished process of a program: a file, or a text with several lines.
+
+        `settings` are those of run_program().
+        """
+        first = ["-c", program] if "\n" in str(program) else [str(program)]
+        return self.run_program([sys.executable, *first, *map(str, arguments)], **settings)
+
+    def run_program(self, command, plugin=True, trace=False, check=True, timeout=540, more=None):
+        """Returns the finished process of a command.
 
         `more` has further variables of its environment.
         """
@@ -26,9 +35,8 @@ class DropIn:
         if plugin:
             environment |= self.variables | ({"ONECAST_TRACE": "1"} if trace else {})
         environment |= more or {}
-        first = ["-c", program] if "\n" in str(program) else [str(program)]
         done = subprocess.run(
-            [sys.executable, *first, *map(str, arguments)],
+            command,
             env=environment,
             cwd=self.folder,
             capture_output=True,
@@ -40,14 +48,39 @@ class DropIn:
 
     def describe(self, library, *paths, plugin=True):
         """Returns what a library reads in files, a line for each; None if the process dies."""
-        lines = []
-        while len(lines) < len(paths):
-            rest = paths[len(lines) :]
-            done = self.run(HERE / "describe.py", library, *rest, plugin=plugin, check=False)
-            lines += done.stdout.splitlines()
+        return [line for line, _ in self.describe_all(library, *paths, plugin=plugin)]
+
+    def describe_all(self, library, *paths, plugin=True, more=None):
+        """Returns pairs for files: the line, or None, and what the process said when it died."""
+        found = []
+        while len(found) < len(paths):
+            rest = paths[len(found) :]
+            settings = {"plugin": plugin, "check": False, "more": more, "timeout": None}
+            done = self.run(HERE / "describe.py", library, *rest, **settings)
+            found += [(line, "") for line in done.stdout.splitlines()]
             if done.returncode != 0:
-                lines.append(None)
-        return lines
+                found.append((None, f"{done.returncode}: {done.stderr[-20000:]}"))
+        return found
+
+    def sanitized(self, preset):
+        """Returns the variables of a program that runs on the plug-in of another build, with a
+        sanitizer. `PRESET=asan tools/build.sh onecast_hdf5_plugin` makes it; without it, tests are
+        skipped."""
+        built = list(ROOT.glob(f"build/{preset}-*/python/onecast/hdf5_plugin/libonecast_hdf5.so"))
+        if not built:
+            pytest.skip(f"there is no plug-in of PRESET={preset}")
+        first = [
+            subprocess.check_output(["g++", f"-print-file-name={name}"], text=True).strip()
+            for name in SANITIZERS[preset]
+        ]
+        return {
+            "HDF5_PLUGIN_PATH": str(built[0].parent),
+            "LD_PRELOAD": ":".join(first),
+            # Python frees little at its end. Too much memory is refused, as without a sanitizer.
+            "ASAN_OPTIONS": "detect_leaks=0:allocator_may_return_null=1",
+            "UBSAN_OPTIONS": "print_stacktrace=1",
+            "TSAN_OPTIONS": f"suppressions={ROOT}/tools/tsan.supp:exitcode=66",
+        }
 
 
 @pytest.fixture(scope="session")

@@ -3,15 +3,16 @@
     python describe.py LIBRARY FILE...
 
 It runs with and without the plug-in; the lines have to be equal. A file that takes longer than
-SECONDS ends the process.
+SECONDS (DESCRIBE_SECONDS) ends the process.
 """
 
 import hashlib
 import json
+import os
 import signal
 import sys
 
-SECONDS = 60
+SECONDS = int(os.environ.get("DESCRIBE_SECONDS", "60"))
 
 
 def attempt(function):
@@ -59,7 +60,8 @@ class WithH5py:
 
     def group(self, group, path, found, seen):
         found[path] = self.object(group)
-        for name in attempt(lambda: list(group)):
+        names = found[f"names in {path}"] = attempt(lambda: list(group))
+        for name in names if isinstance(names, list) else ():
             inner = f"{path.rstrip('/')}/{name}"
             link = attempt(lambda name=name: group.get(name, getlink=True))
             found[f"link {inner}"] = [type(link).__name__, attempt(lambda link=link: link.path)]
@@ -80,14 +82,14 @@ class WithH5py:
             "name": it.name,
             "kind": type(it).__name__,
             "links": info.rc,
-            "attributes": {
-                name: [
-                    attempt(lambda name=name: repr(it.attrs.get_id(name).dtype)),
-                    attempt(lambda name=name: digest(it.attrs[name])),
-                ]
-                for name in attempt(lambda: list(it.attrs))
-            },
-            "order of attributes": attempt(lambda: list(it.attrs)),
+        }
+        names = found["names of attributes"] = attempt(lambda: list(it.attrs))
+        found["attributes"] = {
+            name: [
+                attempt(lambda name=name: repr(it.attrs.get_id(name).dtype)),
+                attempt(lambda name=name: digest(it.attrs[name])),
+            ]
+            for name in (names if isinstance(names, list) else ())
         }
         if isinstance(it, self.h5py.Dataset):
             for part in ("dtype", "shape", "maxshape", "chunks", "compression", "compression_opts"):

@@ -13,13 +13,13 @@ def every_feature(tmp_path_factory):
     return make_file(tmp_path_factory.mktemp("dropin"), loops=True)
 
 
-def make_file(folder, loops):
+def make_file(folder, loops, libver=None):
     """Makes a file with objects, links, types and layouts of all kinds."""
     with h5py.File(folder / "other.h5", "w") as file:
         file["y"] = [7, 8]
         file.create_group("inner").attrs["here"] = "there"
     text = h5py.string_dtype()
-    with h5py.File(folder / "all.h5", "w") as file:
+    with h5py.File(folder / "all.h5", "w", libver=libver) as file:
         file["numbers"] = np.arange(10.0)
         file["numbers"].attrs["texts"] = ["a", "bcd"]
         file.create_dataset("big endian", data=np.arange(6).reshape(2, 3), dtype=">i2")
