@@ -236,6 +236,11 @@ HANDED_OVER = {
     "a filter that Onecast does not have": """
     file.create_dataset("z", (4,), "i4", chunks=(2,), compression=400, allow_unknown_filter=True)
 """,
+    "a chunk of a wrong size or filter mask": """
+    packed = file.create_dataset("packed", (4,), "i4", chunks=(2,), shuffle=True)
+    packed.id.write_direct_chunk((0,), bytes(range(8)), 6)
+    print(packed.id.get_chunk_info_by_coord((0,)).filter_mask, packed[:])
+""",
     "the class of complex numbers": """
     old = h5py.File(sys.argv[1] + "2", "w")
     inner = old.create_group("inner")

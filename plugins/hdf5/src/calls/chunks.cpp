@@ -1,7 +1,6 @@
 #include "calls/chunks.hpp"
 
 #include <algorithm>
-#include <limits>
 #include <onecast/objects/details.hpp>
 #include <onecast/objects/stored_chunks.hpp>
 
@@ -130,13 +129,6 @@ NotServed read_stored(Handle& on, ReadChunk& args) {
   return kDone;
 }
 
-/// Returns the filters of the dataset that a mask names.
-std::uint32_t known_filters(const onecast::Dataset& dataset, std::uint32_t mask) {
-  if (mask == 0) return 0;
-  const std::size_t count = onecast::storage_of(dataset).filters.size();
-  return count < std::numeric_limits<std::uint32_t>::digits ? mask & ((1U << count) - 1) : mask;
-}
-
 template <class Chunk>
 NotServed write_stored(Handle& on, const Chunk& chunk) {
   const std::size_t rank = on.dataset->chunk_shape().size();
@@ -144,12 +136,12 @@ NotServed write_stored(Handle& on, const Chunk& chunk) {
   try {
     onecast::write_stored_chunk(*on.dataset, start,
                                 std::span(static_cast<const std::byte*>(chunk.bytes), chunk.size),
-                                known_filters(*on.dataset, chunk.filter_mask));
+                                chunk.filter_mask);
   } catch (const onecast::Error& error) {
-    // The native library writes any number of bytes.
+    // The native library writes any number of bytes, and any mask.
     if (error.code() == onecast::ErrorCode::invalid_argument &&
         start_of(*on.dataset, chunk.start) == start)
-      throw NeedsNative{"a chunk of a wrong size"};
+      throw NeedsNative{"a chunk of a wrong size or filter mask"};
     throw;
   }
   return kDone;
