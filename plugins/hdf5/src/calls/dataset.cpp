@@ -190,7 +190,7 @@ NotServed serve(Handle& on, h5::DatasetGet& args) {
       args.id = dataset_creation_list(on);
       return args.id < 0 ? "properties that only the native library tells" : kDone;
     case h5::DatasetGet::space:
-      if (const NotServed reason = cannot_see_sources(*on.dataset)) return reason;
+      if (const NotServed reason = cannot_see_sources(on)) return reason;
       args.id = space_id(on.library, on.dataset->dataspace());
       return kDone;
     case h5::DatasetGet::space_status:

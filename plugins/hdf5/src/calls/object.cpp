@@ -3,7 +3,7 @@
 #include "calls/answer.hpp"
 #include "calls/calls.hpp"
 #include "calls/visit.hpp"
-#include "handles/native_files.hpp"
+#include "handles/written_files.hpp"
 #include "library/guarded.hpp"
 
 namespace onecast_hdf5 {
@@ -114,10 +114,12 @@ bool exists(const Handle& on, const h5::Location& where) {
   if (where.type != h5::LocationType::name) throw UseShadow{"an object without a name"};
   const std::string_view path = where.by_name.name;
   if (path == ".") return true;
-  if (NativeFiles::any()) throw UseShadow{"a path that may lead to a file that is being written"};
+  if (WrittenFiles::any_native())
+    throw UseShadow{"a path that may lead to a file that is being written"};
   const onecast::Group base = on.group ? *on.group : on.opening->file().root();
   if (!on.group && !path.starts_with('/'))
     throw UseShadow{"a path from an object that is not a group"};
+  require_unwritten_path(on, base, path);
   if (base.kind_of(path)) return true;
   if (!base.contains(path) && !link_at(on, where).link) return false;
   throw UseShadow{"a link that leads nowhere"};

@@ -1,10 +1,13 @@
 #include "calls/open_file.hpp"
 
+#include <pthread.h>
+
+#include <mutex>
 #include <optional>
 
 #include "calls/calls.hpp"
 #include "handles/locate.hpp"
-#include "handles/native_files.hpp"
+#include "handles/written_files.hpp"
 #include "library/connector_text.hpp"
 #include "library/parallel.hpp"
 #include "values/file_lists.hpp"
@@ -41,7 +44,8 @@ const char* needs_native(Library& library, const char* name, unsigned flags, h5:
   bool evicts = false;
   if (call.H5Pget_evict_on_close(access, &evicts) >= 0 && evicts)
     return "it is opened with eviction on close";
-  if (NativeFiles::is_written(name)) return "this program has it open for writing";
+  if (WrittenFiles::is_native(name) || WrittenFiles::is_of_other_library(name, library))
+    return "this program has it open for writing";
   return nullptr;
 }
 
@@ -76,6 +80,17 @@ bool is_hdf5(Library& library, const char* name, h5::Id access, h5::Id transfer)
          found;
 }
 
+/// Lets one thread at a time open a file: of two libraries that open it at once, to write it or to
+/// read what the other one writes, the second sees what the first has done. A forked process gets
+/// it unlocked.
+std::mutex& opening_files() {
+  static std::mutex mutex;
+  static const int kRegistered =
+      pthread_atfork([] { mutex.lock(); }, [] { mutex.unlock(); }, [] { mutex.unlock(); });
+  static_cast<void>(kRegistered);
+  return mutex;
+}
+
 /// A file that is created or opened, on one process or on all ranks of a communicator.
 class NewOpening {
  public:
@@ -92,6 +107,8 @@ class NewOpening {
     if (!ranks_ && library.call.H5Pget_driver(access) == library.plain_driver() &&
         text_.is_on_world(name))
       ranks_ = ranks_of_world();
+    // Ranks may open files in threads, and in another order.
+    if (!ranks_) alone_ = std::unique_lock(opening_files());
     asked_ = asked_for(library, access, text_, ranks_ ? &*ranks_ : nullptr);
     if (creates() && Opening::is_open(name) && asked_.options.problem.empty())
       asked_.options.problem = (flags_ & h5::kExclusive) != 0
@@ -202,6 +219,7 @@ class NewOpening {
   h5::Id creation_;
   ConnectorText text_;
   std::optional<Ranks> ranks_;
+  std::unique_lock<std::mutex> alone_;
   Asked asked_;
   Opener opener_ = Opener::onecast;
   const char* reason_ = nullptr;  ///< why the native library has to open the file
@@ -225,7 +243,7 @@ void* file_create(Library& library, const char* name, unsigned flags, h5::Id cre
       library.call.H5VLfile_create(name, flags, creation, native.id(), transfer, request);
   if (object == nullptr) return nullptr;
   auto* const made = new Handle(library, h5::IdType::file, object);
-  made->written = NativeFiles::add(name);
+  made->written = WrittenFiles::add(name, nullptr);
   return made;
 }
 
@@ -245,7 +263,7 @@ void* file_open(Library& library, const char* name, unsigned flags, h5::Id acces
   void* const object = library.call.H5VLfile_open(name, flags, native.id(), transfer, request);
   if (object == nullptr) return nullptr;
   auto* const made = new Handle(library, h5::IdType::file, object);
-  if (writes) made->written = NativeFiles::add(name);
+  if (writes) made->written = WrittenFiles::add(name, nullptr);
   return made;
 }
 

@@ -7,8 +7,8 @@
 
 #include "handles/dummies.hpp"
 #include "handles/locate.hpp"
-#include "handles/native_files.hpp"
 #include "handles/opening.hpp"
+#include "handles/written_files.hpp"
 #include "library/errors.hpp"
 #include "trace/trace.hpp"
 
@@ -193,7 +193,7 @@ void hand_over(Handle& on, const char* reason) {
   for (const auto& each : all) each->close_file();
   trace_native_file(opening->name().c_str(), reason);
   for (const auto& each : reopened) each->open();
-  const auto written = NativeFiles::add(opening->usable_name().c_str());
+  const auto written = WrittenFiles::add(opening->usable_name().c_str(), nullptr);
   for (const auto& each : reopened) each->give(written);
 }
 

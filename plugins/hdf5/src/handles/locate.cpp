@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cstring>
 
-#include "handles/native_files.hpp"
 #include "handles/opening.hpp"
+#include "handles/written_files.hpp"
 #include "library/errors.hpp"
 
 namespace onecast_hdf5 {
@@ -99,6 +99,25 @@ bool may_lead_outside(onecast::Group at, std::string_view path) {
     if (!path.empty()) at = at.open_group(*link);
   }
   return false;
+}
+
+/// Refuses a path that leads to a file which Onecast writes for another library, after so many soft
+/// links.
+void require_unwritten_along(const Handle& from, onecast::Group at, std::string_view path,
+                             int soft_links) {
+  constexpr int kMostSoftLinks = 16;
+  for (auto part = take_name(path); !part.empty(); part = take_name(path)) {
+    const auto link = at.find_link(part);
+    if (!link) return;
+    if (link->kind == onecast::LinkKind::external) require_unwritten(from, link->target_file);
+    if (link->kind == onecast::LinkKind::soft && soft_links < kMostSoftLinks) {
+      const auto base = link->target.starts_with('/') ? at.file().root() : at;
+      const auto whole = std::string(link->target).append("/").append(path);
+      return require_unwritten_along(from, base, whole, soft_links + 1);
+    }
+    if (link->kind != onecast::LinkKind::hard) return;
+    if (!path.empty()) at = at.open_group(*link);
+  }
 }
 
 /// Says that there is no object at a path: as the native library does, which is asked if a link
@@ -250,9 +269,25 @@ std::unique_ptr<Handle> copy_of(const Handle& object) {
   return made;
 }
 
+void require_unwritten(const Handle& from, std::string_view file) {
+  const std::string name(file);
+  const std::string beside = from.opening->folder() + name.substr(name.rfind('/') + 1);
+  for (const std::string& path : {name, from.opening->folder() + name, beside})
+    if (WrittenFiles::is_of_other_library(path.c_str(), from.library))
+      throw Failure("H5E_FILE_g", "H5E_CANTOPENFILE_g",
+                    "unable to lock file: another HDF5 library of this process has " + path +
+                        " open for writing");
+}
+
+void require_unwritten_path(const Handle& from, const onecast::Group& base, std::string_view path) {
+  if (WrittenFiles::any_of_other_library(from.library))
+    require_unwritten_along(from, base, path, 0);
+}
+
 std::unique_ptr<Handle> open_path(const Handle& from, std::string_view path, h5::Id link_access) {
   if (path == ".") return copy_of(from);
   const onecast::Group base = base_of(from, path);
+  require_unwritten_path(from, base, path);
   std::unique_ptr<Handle> made;
   try {
     const auto kind = base.kind_of(path);
@@ -260,12 +295,12 @@ std::unique_ptr<Handle> open_path(const Handle& from, std::string_view path, h5:
     made = opened(from, base, path, *kind);
   } catch (const onecast::Error& error) {
     if (error.code() == onecast::ErrorCode::not_found) fail_to_find(base, path);
-    if (NativeFiles::any() && may_lead_outside(base, path))
+    if (WrittenFiles::any_native() && may_lead_outside(base, path))
       throw UseShadow{"a file that the native library may be writing"};
     throw;
   }
   const bool is_outside = made->opening != from.opening;
-  if (is_outside && NativeFiles::is_written(made->opening->name().c_str()))
+  if (is_outside && WrittenFiles::is_native(made->opening->name().c_str()))
     throw UseShadow{"a file that the native library is writing"};
   if (is_outside && has_special_access(from, link_access))
     throw UseShadow{"external links with settings of their own"};

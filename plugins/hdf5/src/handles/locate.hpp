@@ -12,6 +12,12 @@ namespace onecast_hdf5 {
 /// Returns the path of an object from that of a location; empty if that is unknown.
 std::string joined(const std::string& from, std::string_view path);
 
+/// Throw Failure if a file that this one names, or a path in it, leads to one that Onecast writes
+/// for another library of the process. Onecast would share what it has of it in memory, but the
+/// other library may be in another thread.
+void require_unwritten(const Handle& from, std::string_view file);
+void require_unwritten_path(const Handle& from, const onecast::Group& base, std::string_view path);
+
 /// Open the object at a path, from a link of a group, or at an address. They throw Failure if there
 /// is none, and UseShadow.
 /// @param link_access the program's list, whose settings may make the shadow necessary

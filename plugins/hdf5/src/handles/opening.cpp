@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <onecast/objects/structure_sizes.hpp>
 
+#include "handles/written_files.hpp"
 #include "library/errors.hpp"
 #include "library/parallel.hpp"
 
@@ -59,7 +60,10 @@ Opening::Place::Place(const onecast::File& file)
 
 Opening::Opening(Library& library, onecast::File file, Place place, std::string name, h5::Id access,
                  Manner how)
-    : library_(library),
+    : noted_(file.access() == onecast::Access::read_write
+                 ? WrittenFiles::add(place.path.c_str(), &library)
+                 : nullptr),
+      library_(library),
       file_(std::move(file)),
       place_(std::move(place)),
       name_(std::move(name)),
@@ -176,7 +180,7 @@ void Opening::give_up() noexcept {
 std::shared_ptr<Opening> Opening::writer() const {
   const std::scoped_lock lock(mutex);
   for (Opening* other : openings())
-    if (other->is_written_ && other->file_.same_file(file_))
+    if (other->is_written_ && &other->library_ == &library_ && other->file_.same_file(file_))
       if (auto kept = other->weak_from_this().lock()) return kept;
   return nullptr;
 }

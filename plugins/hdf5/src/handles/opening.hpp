@@ -175,6 +175,8 @@ class Opening : public std::enable_shared_from_this<Opening> {
   /// Closes the shadow if the file has changed since it was opened, after a flush.
   void renew_shadow();
 
+  /// Keeps the note that the file is open for writing until it is closed.
+  std::shared_ptr<const void> noted_;
   Library& library_;
   onecast::File file_;
   Place place_;

@@ -6,8 +6,9 @@
 #include <onecast/types/convert.hpp>
 #include <vector>
 
-#include "handles/native_files.hpp"
+#include "handles/locate.hpp"
 #include "handles/opening.hpp"
+#include "handles/written_files.hpp"
 #include "library/errors.hpp"
 #include "values/stored_elements.hpp"
 #include "values/stored_types.hpp"
@@ -30,10 +31,12 @@ NotServed cannot_follow(Library& library, h5::Id transfer) {
   return kDone;
 }
 
-NotServed cannot_see_sources(const onecast::Dataset& dataset) {
-  return NativeFiles::any() && dataset.layout() == onecast::Layout::virtual_dataset
-             ? "sources that the native library may be writing"
-             : kDone;
+NotServed cannot_see_sources(const Handle& on) {
+  if (on.dataset->layout() != onecast::Layout::virtual_dataset) return kDone;
+  if (WrittenFiles::any_native()) return "sources that the native library may be writing";
+  if (WrittenFiles::any_of_other_library(on.library))
+    for (const auto& mapping : on.dataset->virtual_mappings()) require_unwritten(on, mapping.file);
+  return kDone;
 }
 
 namespace {
@@ -159,7 +162,7 @@ Plan sides_of_read(const DatasetRead& read) {
   if (plan.reason == kDone && read.transfer != library.default_transfer() &&
       library.call.H5Pget_edc_check(read.transfer) == 0)
     plan.reason = "checksums that are not to be compared";
-  if (plan.reason == kDone) plan.reason = cannot_see_sources(*read.on.dataset);
+  if (plan.reason == kDone) plan.reason = cannot_see_sources(read.on);
   if (plan.reason != kDone) return plan;
   if (plan.sides = sides_of(library, read.on.dataset->dataspace(), read.memory, read.part);
       !plan.sides)

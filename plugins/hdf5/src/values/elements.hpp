@@ -16,7 +16,7 @@ NotServed cannot_follow(Library& library, h5::Id transfer);
 
 /// Why the native library has to read the sources of a virtual dataset: it may have changed them;
 /// kDone for other datasets.
-NotServed cannot_see_sources(const onecast::Dataset& dataset);
+NotServed cannot_see_sources(const Handle& on);
 
 /// A read of elements of a dataset to `out`, as H5Dread does it.
 struct DatasetRead {
