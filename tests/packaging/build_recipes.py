@@ -10,6 +10,7 @@ Debian (tools/debian.sh).
 
 import os
 import shutil
+import ssl
 import subprocess
 import sys
 from collections.abc import Callable
@@ -20,6 +21,7 @@ import spack_double
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGING = ROOT / "packaging"
 WORK = ROOT / "build/recipes"
+CERTIFICATES = "/etc/certificates-of-the-machine.crt"
 Environment = dict[str, str]
 
 
@@ -133,13 +135,16 @@ def container() -> None:
     """Takes the steps of the Dockerfile; a test compares them with those of Apptainer's file."""
     sources, _ = lay_out("container")
     roots: dict[str, Path] = {}
-    env, here = dict(os.environ, PATH="/usr/sbin:/usr/bin:/sbin:/bin"), "/"
+    env = dict(os.environ, PATH="/usr/sbin:/usr/bin:/sbin:/bin", PIP_CERT=CERTIFICATES)
+    here = "/"
     for line in (PACKAGING / "container/Dockerfile").read_text().splitlines():
         word, _, rest = line.partition(" ")
         if word == "FROM":
             name = rest.partition(" AS ")[2] or "final"
             root = roots[name] = WORK / "container" / name
             run(f"{ROOT}/tools/debian.sh root {root}", ROOT, dict(os.environ))
+            # The way to the package index may need a certificate that only this machine has.
+            shutil.copy(ssl.get_default_verify_paths().cafile, root / CERTIFICATES.lstrip("/"))
         elif word == "WORKDIR":
             here = rest
             (root / here.strip("/")).mkdir()
