@@ -135,16 +135,18 @@ def container() -> None:
     """Takes the steps of the Dockerfile; a test compares them with those of Apptainer's file."""
     sources, _ = lay_out("container")
     roots: dict[str, Path] = {}
-    env = dict(os.environ, PATH="/usr/sbin:/usr/bin:/sbin:/bin", PIP_CERT=CERTIFICATES)
-    here = "/"
+    env, here = dict(os.environ, PATH="/usr/sbin:/usr/bin:/sbin:/bin"), "/"
+    # The way to the package index may need a certificate that only this machine has.
+    if trusted := ssl.get_default_verify_paths().cafile:
+        env["PIP_CERT"] = CERTIFICATES
     for line in (PACKAGING / "container/Dockerfile").read_text().splitlines():
         word, _, rest = line.partition(" ")
         if word == "FROM":
             name = rest.partition(" AS ")[2] or "final"
             root = roots[name] = WORK / "container" / name
             run(f"{ROOT}/tools/debian.sh root {root}", ROOT, dict(os.environ))
-            # The way to the package index may need a certificate that only this machine has.
-            shutil.copy(ssl.get_default_verify_paths().cafile, root / CERTIFICATES.lstrip("/"))
+            if trusted:
+                shutil.copy(trusted, root / CERTIFICATES.lstrip("/"))
         elif word == "WORKDIR":
             here = rest
             (root / here.strip("/")).mkdir()
