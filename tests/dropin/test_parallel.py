@@ -10,6 +10,7 @@ import pytest
 
 HERE = Path(__file__).resolve().parent
 CACHE = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+pytestmark = pytest.mark.ranks
 
 
 class Program:

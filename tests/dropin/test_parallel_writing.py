@@ -6,6 +6,7 @@ from .test_parallel import compiled
 from .test_writing import check, contents
 
 pytest.importorskip("h5py")
+pytestmark = pytest.mark.ranks
 
 
 @pytest.fixture(scope="module")

@@ -7,6 +7,8 @@ import pytest
 
 from .test_parallel import compiled
 
+pytestmark = pytest.mark.ranks
+
 
 @pytest.fixture(scope="module")
 def program(tmp_path_factory):

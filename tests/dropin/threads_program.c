@@ -21,32 +21,43 @@ typedef int64_t Id;
 enum { kDatasets = 12, kNumbers = 300, kThreads = 2, kMostLibraries = 4 };
 
 /* The functions that are called: what they return, their names, and what they take. */
-#define FUNCTIONS(X)                                                                               \
-  X(int, H5open, (void))                                                                           \
-  X(int, H5is_library_threadsafe, (bool*))                                                         \
-  X(int, H5free_memory, (void*))                                                                   \
-  X(int, H5Eset_auto2, (Id, void*, void*))                                                         \
-  X(int, H5Eprint2, (Id, FILE*)) X(Id, H5Fcreate, (const char*, unsigned, Id, Id)) X(              \
-      Id, H5Fopen, (const char*, unsigned, Id)) X(int, H5Fflush, (Id, int)) X(int, H5Fclose, (Id)) \
-      X(Id, H5Gcreate2, (Id, const char*, Id, Id, Id)) X(int, H5Gclose, (Id)) X(                   \
-          Id, H5Screate, (int)) X(Id, H5Screate_simple,                                            \
-                                  (int, const uint64_t*, const uint64_t*)) X(int, H5Sclose, (Id))  \
-          X(Id, H5Pcreate, (Id)) X(int, H5Pset_chunk, (Id, int, const uint64_t*)) X(               \
-              int, H5Pset_deflate, (Id, unsigned)) X(int, H5Pclose, (Id))                          \
-              X(Id, H5Dcreate2, (Id, const char*, Id, Id, Id, Id, Id)) X(                          \
-                  Id, H5Dopen2,                                                                    \
-                  (Id, const char*, Id)) X(int, H5Dwrite, (Id, Id, Id, Id, Id, const void*))       \
-                  X(int, H5Dread, (Id, Id, Id, Id, Id, void*)) X(int, H5Dclose, (Id)) X(           \
-                      Id, H5Tcopy, (Id)) X(int, H5Tset_size, (Id, size_t))                         \
-                      X(int, H5Tclose, (Id)) X(Id, H5Acreate2, (Id, const char*, Id, Id, Id, Id))  \
-                          X(Id, H5Aopen, (Id, const char*, Id))                                    \
-                              X(int, H5Awrite, (Id, Id, const void*))                              \
-                                  X(int, H5Aread, (Id, Id, void*)) X(int, H5Aclose, (Id))          \
-                                      X(int, H5Lcreate_external,                                   \
-                                        (const char*, const char*, Id, const char*, Id, Id))       \
-                                          X(int, H5Literate2,                                      \
-                                            (Id, int, int, uint64_t*,                              \
-                                             int (*)(Id, const char*, const void*, void*), void*))
+/* clang-format off */
+#define FUNCTIONS(X) \
+  X(int, H5open, (void)) \
+  X(int, H5is_library_threadsafe, (bool*)) \
+  X(int, H5free_memory, (void*)) \
+  X(int, H5Eset_auto2, (Id, void*, void*)) \
+  X(int, H5Eprint2, (Id, FILE*)) \
+  X(Id, H5Fcreate, (const char*, unsigned, Id, Id)) \
+  X(Id, H5Fopen, (const char*, unsigned, Id)) \
+  X(int, H5Fflush, (Id, int)) \
+  X(int, H5Fclose, (Id)) \
+  X(Id, H5Gcreate2, (Id, const char*, Id, Id, Id)) \
+  X(int, H5Gclose, (Id)) \
+  X(Id, H5Screate, (int)) \
+  X(Id, H5Screate_simple, (int, const uint64_t*, const uint64_t*)) \
+  X(int, H5Sclose, (Id)) \
+  X(Id, H5Pcreate, (Id)) \
+  X(int, H5Pset_chunk, (Id, int, const uint64_t*)) \
+  X(int, H5Pset_deflate, (Id, unsigned)) \
+  X(int, H5Pclose, (Id)) \
+  X(Id, H5Dcreate2, (Id, const char*, Id, Id, Id, Id, Id)) \
+  X(Id, H5Dopen2, (Id, const char*, Id)) \
+  X(int, H5Dwrite, (Id, Id, Id, Id, Id, const void*)) \
+  X(int, H5Dread, (Id, Id, Id, Id, Id, void*)) \
+  X(int, H5Dclose, (Id)) \
+  X(Id, H5Tcopy, (Id)) \
+  X(int, H5Tset_size, (Id, size_t)) \
+  X(int, H5Tclose, (Id)) \
+  X(Id, H5Acreate2, (Id, const char*, Id, Id, Id, Id)) \
+  X(Id, H5Aopen, (Id, const char*, Id)) \
+  X(int, H5Awrite, (Id, Id, const void*)) \
+  X(int, H5Aread, (Id, Id, void*)) \
+  X(int, H5Aclose, (Id)) \
+  X(int, H5Lcreate_external, (const char*, const char*, Id, const char*, Id, Id)) \
+  X(int, H5Literate2, (Id, int, int, uint64_t*, int (*)(Id, const char*, const void*, \
+    void*), void*))
+/* clang-format on */
 
 typedef struct {
   int number;
