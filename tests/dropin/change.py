@@ -2,8 +2,12 @@
 extended and removed. Prints a line for each file: what was done, and what failed.
 
     python change.py FILE ...
+
+A file that takes longer than CHANGE_SECONDS ends the process.
 """
 
+import os
+import signal
 import sys
 from pathlib import Path
 
@@ -48,6 +52,7 @@ def change(path):
 
 
 for name in sys.argv[1:]:
+    signal.alarm(int(os.environ.get("CHANGE_SECONDS", "60")))
     try:
         done = " ".join(change(name))
     except Exception as error:

@@ -48,15 +48,17 @@ class DropIn:
 
     def describe(self, library, *paths, plugin=True):
         """Returns what a library reads in files, a line for each; None if the process dies."""
-        return [line for line, _ in self.describe_all(library, *paths, plugin=plugin)]
+        found = self.of_each_file(["describe.py", library], paths, plugin=plugin)
+        return [line for line, _ in found]
 
-    def describe_all(self, library, *paths, plugin=True, more=None):
-        """Returns pairs for files: the line, or None, and what the process said when it died."""
+    def of_each_file(self, program, paths, plugin=True, more=None):
+        """Runs a program of this folder that prints a line for each file. Returns pairs: the line
+        and "", or None and what the process said when it died of that file."""
         found = []
+        settings = {"plugin": plugin, "check": False, "more": more, "timeout": None}
         while len(found) < len(paths):
-            rest = paths[len(found) :]
-            settings = {"plugin": plugin, "check": False, "more": more, "timeout": None}
-            done = self.run(HERE / "describe.py", library, *rest, **settings)
+            name, *first = program
+            done = self.run(HERE / name, *first, *paths[len(found) :], **settings)
             found += [(line, "") for line in done.stdout.splitlines()]
             if done.returncode != 0:
                 found.append((None, f"{done.returncode}: {done.stderr[-20000:]}"))

@@ -61,14 +61,7 @@ def changed(dropin, folder, files, plugin):
     for number, file in enumerate(files):
         copies.append(folder / f"{number}.h5")
         shutil.copyfile(file, copies[-1])
-    lines = []
-    while len(lines) < len(copies):
-        rest = copies[len(lines) :]
-        done = dropin.run(Path(__file__).parent / "change.py", *rest, plugin=plugin, check=False)
-        lines += done.stdout.splitlines()
-        if done.returncode != 0:
-            lines.append(None)
-    return lines
+    return [line for line, _ in dropin.of_each_file(["change.py"], copies, plugin=plugin)]
 
 
 @pytest.mark.long

@@ -17,7 +17,7 @@ h5py = pytest.importorskip("h5py")
 np = pytest.importorskip("numpy")
 
 COUNT = int(os.environ.get("ONECAST_HOSTILE_FILES", "200"))
-LIMIT = {"DESCRIBE_SECONDS": "20"}  # for each file
+LIMIT = {"DESCRIBE_SECONDS": "20", "CHANGE_SECONDS": "20"}  # for each file
 
 
 def add_many(path):
@@ -107,31 +107,66 @@ def read(line):
     return found
 
 
+def damaged_files(sound, folder, draw, count):
+    """Returns {path: the sound file from which it was made}."""
+    shutil.copy(sound[0].with_name("other.h5"), folder)
+    origins = {}
+    for i in range(count):
+        origin = draw.choice(sound)
+        path = folder / f"{i}.h5"
+        path.write_bytes(damaged(origin.read_bytes(), draw))
+        origins[path] = origin
+    return origins
+
+
+def chosen_seed():
+    return int(os.environ.get("ONECAST_HOSTILE_SEED", "0")) or random.randrange(1, 1 << 32)
+
+
+@pytest.fixture(params=["release", "asan"])
+def more(dropin, request):
+    """The variables of programs on the plug-in of a build."""
+    return LIMIT | (dropin.sanitized(request.param) if request.param != "release" else {})
+
+
 @pytest.mark.long
 @pytest.mark.leaves_damage
 @pytest.mark.timeout(3000)
-@pytest.mark.parametrize("preset", ["release", "asan"])
-def test_damage_is_an_error_or_the_same_is_read(dropin, sound, tmp_path, preset):
-    more = LIMIT | (dropin.sanitized(preset) if preset != "release" else {})
-    seed = int(os.environ.get("ONECAST_HOSTILE_SEED", "0")) or random.randrange(1, 1 << 32)
-    draw = random.Random(seed)
-    shutil.copy(sound[0].with_name("other.h5"), tmp_path)
-    paths, origins = [], []
-    for i in range(COUNT):
-        origins.append(draw.choice(sound))
-        paths.append(tmp_path / f"{i}.h5")
-        paths[-1].write_bytes(damaged(origins[-1].read_bytes(), draw))
+def test_damage_is_an_error_or_the_same_is_read(dropin, sound, tmp_path, more):
+    seed = chosen_seed()
+    origins = damaged_files(sound, tmp_path, random.Random(seed), COUNT)
+    describe = ["describe.py", "h5py"]
     wholes = dict(zip(sound, map(read, dropin.describe("h5py", *sound)), strict=True))
-    natively = dropin.describe_all("h5py", *paths, plugin=False, more=LIMIT)
-    with_plugin = dropin.describe_all("h5py", *paths, more=more)
+    natively = dropin.of_each_file(describe, list(origins), plugin=False, more=LIMIT)
+    with_plugin = dropin.of_each_file(describe, list(origins), more=more)
     wrong = []
-    for path, origin, (ours, said), (native, _) in zip(
-        paths, origins, with_plugin, natively, strict=True
-    ):
+    for path, (ours, said), (native, _) in zip(origins, with_plugin, natively, strict=True):
         if ours and native:
-            said = difference(read(ours), read(native), wholes[origin])
+            said = difference(read(ours), read(native), wholes[origins[path]])
         elif ours or (native is None and "Sanitizer" not in said):
             continue
         if said:
             wrong.append((path.name, said))
+    assert wrong == [], f"seed {seed}"
+
+
+@pytest.mark.long
+@pytest.mark.leaves_damage
+@pytest.mark.timeout(3000)
+def test_damaged_files_are_changed_or_refused(dropin, sound, tmp_path, more):
+    seed = chosen_seed()
+
+    def changed(name, **settings):
+        folder = tmp_path / name
+        folder.mkdir()
+        paths = damaged_files(sound, folder, random.Random(seed), COUNT // 2)
+        return dropin.of_each_file(["change.py"], list(paths), **settings)
+
+    ours = changed("ours", more=more)
+    native = changed("native", plugin=False, more=LIMIT)
+    wrong = [
+        (number, said)
+        for number, ((line, said), (other, _)) in enumerate(zip(ours, native, strict=True))
+        if line is None and (other is not None or "Sanitizer" in said)
+    ]
     assert wrong == [], f"seed {seed}"
