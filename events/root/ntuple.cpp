@@ -185,7 +185,7 @@ class NTupleSource final : public ColumnSource {
     const bool has_note = note.starts_with(start);
     products_.serializer = has_note ? note.substr(start.size()) : kRoot;
     for (const auto& field : described.GetTopLevelFields()) {
-      const std::string field_name = field.GetFieldName();
+      const std::string& field_name = field.GetFieldName();
       if (std::ranges::find(kIds, field_name, &decltype(kIds)::value_type::first) != kIds.end())
         continue;
       add(field_name, field.GetTypeName(), has_note ? field.GetFieldDescription() : "");
@@ -250,8 +250,7 @@ class NTupleSource final : public ColumnSource {
       const auto& [name, type, most] = identity_[i];
       if (name.empty()) continue;
       ids_[i] = std::make_unique<NumberHolder>(*type);
-      id_views_.push_back(
-          ntuple_.reader->GetView(as_field(name), ids_[i]->object(), std::string(type->field)));
+      id_views_.push_back(ntuple_.reader->GetView(as_field(name), ids_[i]->object(), type->field));
     }
   }
 

@@ -73,7 +73,7 @@ std::optional<TreeColumn> TreeColumn::of(TBranch& branch, const std::string& ser
     column.holder_ = object_holder(*of);
   }
   column.object_ = std::make_unique<void*>(column.holder_->object());
-  branch.SetAddress(column.object_.get());
+  branch.SetAddress(static_cast<void*>(column.object_.get()));
   return column;
 }
 

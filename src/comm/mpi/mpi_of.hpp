@@ -26,11 +26,19 @@ class MpiOf final : public Mpi {
   using Status = typename Abi::Status;
   using CopyAttribute = int(Comm, int, void*, void*, void*, int*);
   using DeleteAttribute = int(Comm, int, void*, void*);
+  /// A function of the library, with its name for errors.
+  template <class... Parameters>
+  struct Function {
+    const char* name;
+    int (*call)(Parameters...) = nullptr;
+
+    int operator()(Parameters... arguments) const { return call(arguments...); }
+  };
 
  public:
   explicit MpiOf(const MpiSymbols& symbols) : Mpi(symbols.library()) {
 #define ONECAST_LOOK_UP(NAME, ...) \
-  functions_.NAME = reinterpret_cast<int (*)(__VA_ARGS__)>(symbols.required("MPI_" #NAME));
+  functions_.NAME.call = reinterpret_cast<int (*)(__VA_ARGS__)>(symbols.required("MPI_" #NAME));
     ONECAST_MPI_FUNCTIONS(ONECAST_LOOK_UP)
 #undef ONECAST_LOOK_UP
     if constexpr (!Abi::kNumbersAreHandles) {
@@ -67,16 +75,14 @@ class MpiOf final : public Mpi {
     int (*const query)() = device == DeviceApi::cuda ? sends_from_cuda_ : sends_from_hip_;
     return query != nullptr && is_running() && query() != 0;
   }
-  void init() const override { check(functions_.Init(nullptr, nullptr), "MPI_Init"); }
+  void init() const override { require(functions_.Init, nullptr, nullptr); }
   void abort() const override {
     static_cast<void>(functions_.Abort(as<Comm>(constants().comm_world), 1));
   }
   void at_finalize(AtFinalize* then) const override {
     int key = 0;
-    check(functions_.Comm_create_keyval(copy_nothing, call_at_finalize, &key, nullptr),
-          "MPI_Comm_create_keyval");
-    check(functions_.Comm_set_attr(as<Comm>(constants().comm_self), key, then),
-          "MPI_Comm_set_attr");
+    require(functions_.Comm_create_keyval, copy_nothing, call_at_finalize, &key, nullptr);
+    require(functions_.Comm_set_attr, as<Comm>(constants().comm_self), key, then);
     functions_.Comm_free_keyval(&key);
   }
   std::string error_text(int status) const override {
@@ -109,28 +115,27 @@ class MpiOf final : public Mpi {
 
   int comm_rank(MpiComm comm) const override {
     int rank = 0;
-    check(functions_.Comm_rank(as<Comm>(comm), &rank), "MPI_Comm_rank");
+    require(functions_.Comm_rank, as<Comm>(comm), &rank);
     return rank;
   }
   int comm_size(MpiComm comm) const override {
     int size = 0;
-    check(functions_.Comm_size(as<Comm>(comm), &size), "MPI_Comm_size");
+    require(functions_.Comm_size, as<Comm>(comm), &size);
     return size;
   }
   MpiComm comm_dup(MpiComm comm) const override {
     Comm made{};
-    check(functions_.Comm_dup(as<Comm>(comm), &made), "MPI_Comm_dup");
+    require(functions_.Comm_dup, as<Comm>(comm), &made);
     return MpiComm{word(made)};
   }
   MpiComm comm_split(MpiComm comm, int color, int key) const override {
     Comm made{};
-    check(functions_.Comm_split(as<Comm>(comm), color, key, &made), "MPI_Comm_split");
+    require(functions_.Comm_split, as<Comm>(comm), color, key, &made);
     return MpiComm{word(made)};
   }
   MpiComm comm_split_nodes(MpiComm comm, int key) const override {
     Comm made{};
-    check(functions_.Comm_split_type(as<Comm>(comm), Abi::kShared, key, no_info(), &made),
-          "MPI_Comm_split_type");
+    require(functions_.Comm_split_type, as<Comm>(comm), Abi::kShared, key, no_info(), &made);
     return MpiComm{word(made)};
   }
   void comm_free(MpiComm comm) const noexcept override { free(functions_.Comm_free, comm); }
@@ -141,36 +146,29 @@ class MpiOf final : public Mpi {
   }
   bool comm_test_inter(MpiComm comm) const override {
     int between = 0;
-    check(functions_.Comm_test_inter(as<Comm>(comm), &between), "MPI_Comm_test_inter");
+    require(functions_.Comm_test_inter, as<Comm>(comm), &between);
     return between != 0;
   }
   /// A function that does nothing cannot take its place: after it, MPICH 5.0 returns MPI_SUCCESS.
   void comm_return_errors(MpiComm comm) const override {
-    check(functions_.Comm_set_errhandler(as<Comm>(comm), as<Errhandler>(constants().errors_return)),
-          "MPI_Comm_set_errhandler");
+    require(functions_.Comm_set_errhandler, as<Comm>(comm),
+            as<Errhandler>(constants().errors_return));
   }
 
   MpiRequest isend(std::span<const std::byte> bytes, int to, int tag, MpiComm comm) const override {
-    return begun("MPI_Isend", [&](Request* request) {
-      return functions_.Isend(bytes.data(), count_of(bytes), byte_, to, tag, as<Comm>(comm),
-                              request);
-    });
+    return begun(functions_.Isend, bytes.data(), count_of(bytes), byte_, to, tag, as<Comm>(comm));
   }
   MpiRequest irecv(std::span<std::byte> bytes, int from, int tag, MpiComm comm) const override {
-    return begun("MPI_Irecv", [&](Request* request) {
-      return functions_.Irecv(bytes.data(), count_of(bytes), byte_, from, tag, as<Comm>(comm),
-                              request);
-    });
+    return begun(functions_.Irecv, bytes.data(), count_of(bytes), byte_, from, tag, as<Comm>(comm));
   }
   void recv(std::span<std::byte> bytes, int from, int tag, MpiComm comm) const override {
-    check(functions_.Recv(bytes.data(), count_of(bytes), byte_, from, tag, as<Comm>(comm),
-                          no_status()),
-          "MPI_Recv");
+    require(functions_.Recv, bytes.data(), count_of(bytes), byte_, from, tag, as<Comm>(comm),
+            no_status());
   }
   std::optional<int> iprobe(int tag, MpiComm comm) const override {
     int there = 0;
     Status status{};
-    check(functions_.Iprobe(Abi::kAnySource, tag, as<Comm>(comm), &there, &status), "MPI_Iprobe");
+    require(functions_.Iprobe, Abi::kAnySource, tag, as<Comm>(comm), &there, &status);
     if (there == 0) return {};
     return Abi::source_of(status);
   }
@@ -200,71 +198,59 @@ class MpiOf final : public Mpi {
   }
 
   void bcast(void* data, int count, MpiType type, int root, MpiComm comm) const override {
-    check(functions_.Bcast(data, count, as<Type>(type), root, as<Comm>(comm)), "MPI_Bcast");
+    require(functions_.Bcast, data, count, as<Type>(type), root, as<Comm>(comm));
   }
   MpiRequest ibarrier(MpiComm comm) const override {
-    return begun("MPI_Ibarrier",
-                 [&](Request* request) { return functions_.Ibarrier(as<Comm>(comm), request); });
+    return begun(functions_.Ibarrier, as<Comm>(comm));
   }
   MpiRequest iallreduce(std::span<std::uint64_t> values, MpiOp op, MpiComm comm) const override {
-    return begun("MPI_Iallreduce", [&](Request* request) {
-      return functions_.Iallreduce(in_place(), values.data(), static_cast<int>(values.size()),
-                                   as<Type>(constants().uint64), as<Op>(op), as<Comm>(comm),
-                                   request);
-    });
+    return begun(functions_.Iallreduce, in_place(), values.data(), static_cast<int>(values.size()),
+                 as<Type>(constants().uint64), as<Op>(op), as<Comm>(comm));
   }
   MpiRequest iallreduce(const void* sent, void* received, MpiType type, MpiOp op,
                         MpiComm comm) const override {
-    return begun("MPI_Iallreduce", [&](Request* request) {
-      return functions_.Iallreduce(sent, received, 1, as<Type>(type), as<Op>(op), as<Comm>(comm),
-                                   request);
-    });
+    return begun(functions_.Iallreduce, sent, received, 1, as<Type>(type), as<Op>(op),
+                 as<Comm>(comm));
   }
   void allreduce(void* value, MpiType type, MpiOp op, MpiComm comm) const override {
-    check(functions_.Allreduce(in_place(), value, 1, as<Type>(type), as<Op>(op), as<Comm>(comm)),
-          "MPI_Allreduce");
+    require(functions_.Allreduce, in_place(), value, 1, as<Type>(type), as<Op>(op), as<Comm>(comm));
   }
   void allgather(const void* mine, int count, void* all, MpiComm comm) const override {
-    check(functions_.Allgather(mine, count, byte_, all, count, byte_, as<Comm>(comm)),
-          "MPI_Allgather");
+    require(functions_.Allgather, mine, count, byte_, all, count, byte_, as<Comm>(comm));
   }
   MpiRequest iallgather(const void* mine, int count, void* all, MpiComm comm) const override {
-    return begun("MPI_Iallgather", [&](Request* request) {
-      return functions_.Iallgather(mine, count, byte_, all, count, byte_, as<Comm>(comm), request);
-    });
+    return begun(functions_.Iallgather, mine, count, byte_, all, count, byte_, as<Comm>(comm));
   }
   void allgatherv(const void* mine, int count, void* all, const int* counts,
                   const int* displacements, MpiComm comm) const override {
-    check(functions_.Allgatherv(mine, count, byte_, all, counts, displacements, byte_,
-                                as<Comm>(comm)),
-          "MPI_Allgatherv");
+    require(functions_.Allgatherv, mine, count, byte_, all, counts, displacements, byte_,
+            as<Comm>(comm));
   }
   void alltoall(const std::uint64_t* out, std::uint64_t* in, MpiComm comm) const override {
     const auto type = as<Type>(constants().uint64);
-    check(functions_.Alltoall(out, 1, type, in, 1, type, as<Comm>(comm)), "MPI_Alltoall");
+    require(functions_.Alltoall, out, 1, type, in, 1, type, as<Comm>(comm));
   }
 
   MpiType type_of_bytes(int size) const override {
     Type type{};
-    check(functions_.Type_contiguous(size, byte_, &type), "MPI_Type_contiguous");
-    check(functions_.Type_commit(&type), "MPI_Type_commit");
+    require(functions_.Type_contiguous, size, byte_, &type);
+    require(functions_.Type_commit, &type);
     return MpiType{word(type)};
   }
   MpiType type_of_both(std::span<std::byte> head, std::span<std::byte> tail) const override {
     const std::array lengths{count_of(head), count_of(tail)};
     std::array<std::intptr_t, 2> places{};
-    check(functions_.Get_address(head.data(), places.data()), "MPI_Get_address");
-    check(functions_.Get_address(tail.data(), &places[1]), "MPI_Get_address");
+    require(functions_.Get_address, head.data(), places.data());
+    require(functions_.Get_address, tail.data(), &places[1]);
     Type both{};
-    check(functions_.Type_create_hindexed(2, lengths.data(), places.data(), byte_, &both),
-          "MPI_Type_create_hindexed");
-    check(functions_.Type_commit(&both), "MPI_Type_commit");
+    require(functions_.Type_create_hindexed, 2, lengths.data(), places.data(), byte_, &both);
+    require(functions_.Type_commit, &both);
     return MpiType{word(both)};
   }
   void type_free(MpiType type) const noexcept override { free(functions_.Type_free, type); }
   MpiOp op_create(Combine* combine) const override {
     Op made{};
-    check(functions_.Op_create(combine, /*commute=*/0, &made), "MPI_Op_create");
+    require(functions_.Op_create, combine, /*commute=*/0, &made);
     return MpiOp{word(made)};
   }
   void op_free(MpiOp op) const noexcept override { free(functions_.Op_free, op); }
@@ -272,50 +258,46 @@ class MpiOf final : public Mpi {
   MpiWindow win_allocate_shared(std::size_t size, MpiComm comm) const override {
     Window made{};
     void* mine = nullptr;
-    check(functions_.Win_allocate_shared(static_cast<std::intptr_t>(size), 1, no_info(),
-                                         as<Comm>(comm), static_cast<void*>(&mine), &made),
-          "MPI_Win_allocate_shared");
+    require(functions_.Win_allocate_shared, static_cast<std::intptr_t>(size), 1, no_info(),
+            as<Comm>(comm), static_cast<void*>(&mine), &made);
     return MpiWindow{word(made)};
   }
   std::span<std::byte> win_shared_query(MpiWindow window, int rank) const override {
     std::intptr_t size = 0;
     int unit = 0;
     void* part = nullptr;
-    check(functions_.Win_shared_query(as<Window>(window), rank, &size, &unit,
-                                      static_cast<void*>(&part)),
-          "MPI_Win_shared_query");
+    require(functions_.Win_shared_query, as<Window>(window), rank, &size, &unit,
+            static_cast<void*>(&part));
     return {static_cast<std::byte*>(part), static_cast<std::size_t>(size)};
   }
   void win_lock_all(MpiWindow window) const override {
-    check(functions_.Win_lock_all(Abi::kNoCheck, as<Window>(window)), "MPI_Win_lock_all");
+    require(functions_.Win_lock_all, Abi::kNoCheck, as<Window>(window));
   }
   void win_unlock_all(MpiWindow window) const noexcept override {
     functions_.Win_unlock_all(as<Window>(window));
   }
   void win_sync(MpiWindow window) const override {
-    check(functions_.Win_sync(as<Window>(window)), "MPI_Win_sync");
+    require(functions_.Win_sync, as<Window>(window));
   }
   void win_free(MpiWindow window) const noexcept override { free(functions_.Win_free, window); }
 
   int info_get_nkeys(MpiInfo info) const override {
     int count = 0;
-    check(functions_.Info_get_nkeys(as<Info>(info), &count), "MPI_Info_get_nkeys");
+    require(functions_.Info_get_nkeys, as<Info>(info), &count);
     return count;
   }
   std::string info_get_nthkey(MpiInfo info, int n) const override {
     std::array<char, 1024> key{};
-    check(functions_.Info_get_nthkey(as<Info>(info), n, key.data()), "MPI_Info_get_nthkey");
+    require(functions_.Info_get_nthkey, as<Info>(info), n, key.data());
     return key.data();
   }
   std::optional<std::string> info_get(MpiInfo info, const std::string& key) const override {
     int length = 0;
     int there = 0;
-    check(functions_.Info_get_valuelen(as<Info>(info), key.c_str(), &length, &there),
-          "MPI_Info_get_valuelen");
+    require(functions_.Info_get_valuelen, as<Info>(info), key.c_str(), &length, &there);
     if (there == 0) return {};
     std::string value(static_cast<std::size_t>(length) + 1, '\0');
-    check(functions_.Info_get(as<Info>(info), key.c_str(), length, value.data(), &there),
-          "MPI_Info_get");
+    require(functions_.Info_get, as<Info>(info), key.c_str(), length, value.data(), &there);
     value.resize(static_cast<std::size_t>(length));
     return value;
   }
@@ -381,19 +363,25 @@ class MpiOf final : public Mpi {
   Info no_info() const { return as<Info>(constants().info_null); }
   static int count_of(std::span<const std::byte> bytes) { return static_cast<int>(bytes.size()); }
 
-  static bool flag(int (*function)(int*)) {
+  static bool flag(const Function<int*>& function) {
     int set = 0;
     function(&set);
     return set != 0;
   }
-  template <class Begin>
-  MpiRequest begun(const char* call, Begin&& begin) const {
+  /// Calls a function, and throws an error with its name if it fails.
+  template <class... Parameters, class... Arguments>
+  void require(const Function<Parameters...>& function, Arguments... arguments) const {
+    check(function(arguments...), function.name);
+  }
+  /// Begins a nonblocking call; the request is the last parameter of its function.
+  template <class... Parameters, class... Arguments>
+  MpiRequest begun(const Function<Parameters...>& function, Arguments... arguments) const {
     auto request = as<Request>(constants().request_null);
-    check(begin(&request), call);
+    require(function, arguments..., &request);
     return MpiRequest{word(request)};
   }
   template <class Handle, class Word>
-  static void free(int (*function)(Handle*), Word handle) noexcept {
+  static void free(const Function<Handle*>& function, Word handle) noexcept {
     auto own = as<Handle>(handle);
     function(&own);
   }
@@ -410,7 +398,7 @@ class MpiOf final : public Mpi {
   }
 
   struct {
-#define ONECAST_DECLARE(NAME, ...) int (*NAME)(__VA_ARGS__) = nullptr;
+#define ONECAST_DECLARE(NAME, ...) Function<__VA_ARGS__> NAME{"MPI_" #NAME};
     ONECAST_MPI_FUNCTIONS(ONECAST_DECLARE)
 #undef ONECAST_DECLARE
   } functions_;
