@@ -23,7 +23,7 @@ def build(tree: Path) -> Path:
     folder = Path(in_tree(tree, 'echo "$ONECAST_BUILD_DIR"'))
     in_tree(tree, "tools/build.sh --configure-only >&2")
     targets = in_tree(tree, 'ninja -C "$ONECAST_BUILD_DIR" -t targets all').splitlines()
-    examples = sorted(t.split(":")[0] for t in targets if t.startswith("example_") and "phony" in t)
+    examples = sorted(t.split(":")[0] for t in targets if t.startswith("example_"))
     in_tree(tree, f"tools/build.sh _core {' '.join(examples)} >&2")
     return folder
 
