@@ -51,6 +51,7 @@ class TreeOutputer final : public RootFileOutputer {
  private:
   void prepare(const ProductList& products) override {
     std::vector<std::string> names;
+    names.reserve(products.size());
     for (const Product& product : products.products) names.push_back(product.name);
     require_names(products, names, {kEventId}, path());
     for (std::size_t p = 0; p < products.size(); ++p) outs_.push_back(planned(products, p));
