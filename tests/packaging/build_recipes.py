@@ -21,7 +21,6 @@ import spack_double
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGING = ROOT / "packaging"
 WORK = ROOT / "build/recipes"
-CERTIFICATES = "/etc/certificates-of-the-machine.crt"
 Environment = dict[str, str]
 
 
@@ -131,22 +130,27 @@ def spack() -> None:
     run(f"{sys.executable} -c 'import onecast.cgns, onecast.events'", prefix, env)
 
 
+def trust_as_here(root: Path) -> None:
+    """The way to the package index may need a certificate that only this machine has. Debian's
+    package of certificates takes those of this folder, too, when it is installed."""
+    if trusted := ssl.get_default_verify_paths().cafile:
+        folder = root / "usr/local/share/ca-certificates"
+        folder.mkdir(parents=True)
+        shutil.copy(trusted, folder / "machine.crt")
+
+
 def container() -> None:
     """Takes the steps of the Dockerfile; a test compares them with those of Apptainer's file."""
     sources, _ = lay_out("container")
     roots: dict[str, Path] = {}
     env, here = dict(os.environ, PATH="/usr/sbin:/usr/bin:/sbin:/bin"), "/"
-    # The way to the package index may need a certificate that only this machine has.
-    if trusted := ssl.get_default_verify_paths().cafile:
-        env["PIP_CERT"] = CERTIFICATES
     for line in (PACKAGING / "container/Dockerfile").read_text().splitlines():
         word, _, rest = line.partition(" ")
         if word == "FROM":
             name = rest.partition(" AS ")[2] or "final"
             root = roots[name] = WORK / "container" / name
             run(f"{ROOT}/tools/debian.sh root {root}", ROOT, dict(os.environ))
-            if trusted:
-                shutil.copy(trusted, root / CERTIFICATES.lstrip("/"))
+            trust_as_here(root)
         elif word == "WORKDIR":
             here = rest
             (root / here.strip("/")).mkdir()
