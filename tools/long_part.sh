@@ -23,7 +23,12 @@ run_exchange() {
   (. tools/env.sh && python -m pytest -q -n auto tests/interop tests/suites tests/dropin \
     python/tests/test_hdf5_1_8.py python/tests/test_interchange.py python/tests/test_random.py)
 }
-run_asan() { make asan CTEST_OPTIONS="$CTEST_OPTIONS -LE long"; }
+run_asan() {
+  make asan CTEST_OPTIONS="$CTEST_OPTIONS -LE long"
+  # The plug-in of that build, in Python with the package of the release.
+  tools/build.sh _core onecast_hdf5_plugin
+  (. tools/env.sh && python -m pytest -q -k asan tests/dropin/test_hostile.py tests/dropin/test_threads.py)
+}
 run_tsan() { make tsan; }
 run_fuzz() { make fuzz FUZZ_SECONDS=300; }
 # Tests that depend on the MPI, with another MPI and without MPI.
