@@ -54,7 +54,7 @@ def suites() -> str:
         lines.append(
             row(suite.package, [collections.Counter(found.values()) for found in outcomes])
         )
-        reasons = known_failures(name)
+        reasons = known_failures(name) | known_failures(name, "skipped")
         different += [
             f"- {suite.package}, `{test}`: {outcomes[1].get(test)} without, {outcome} with the"
             f" plug-in: {reasons.get(test, 'not explained')}\n"
