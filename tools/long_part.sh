@@ -23,13 +23,21 @@ run_exchange() {
   (. tools/env.sh && python -m pytest -q -n auto tests/interop tests/suites tests/dropin \
     python/tests/test_hdf5_1_8.py python/tests/test_interchange.py python/tests/test_random.py)
 }
+# Damaged files and threads through the plug-in of a sanitizer's build, in Python with the package of
+# the release.
+run_plugin_under() {
+  tools/build.sh _core onecast_hdf5_plugin
+  (. tools/env.sh && python -m pytest -q -k "$1" tests/dropin/test_hostile.py tests/dropin/test_threads.py)
+}
 run_asan() {
   make asan CTEST_OPTIONS="$CTEST_OPTIONS -LE long"
-  # The plug-in of that build, in Python with the package of the release.
-  tools/build.sh _core onecast_hdf5_plugin
-  (. tools/env.sh && python -m pytest -q -k asan tests/dropin/test_hostile.py tests/dropin/test_threads.py)
+  run_plugin_under asan
 }
-run_tsan() { make tsan; }
+run_tsan() {
+  make tsan
+  PRESET=tsan MPI=none tools/build.sh onecast_hdf5_plugin
+  run_plugin_under tsan
+}
 run_fuzz() { make fuzz FUZZ_SECONDS=300; }
 # Tests that depend on the MPI, with another MPI and without MPI.
 run_mpich() { make test-ranks MPI=mpich; }
