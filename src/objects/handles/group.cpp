@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <atomic>
+
 #include "format/objects/group_messages.hpp"
 #include "objects/files/file_opening.hpp"
 #include "objects/files/file_state.hpp"
@@ -41,9 +43,12 @@ void describe(const Node& group, const LinkTable& table, std::size_t position, L
   } else if (m.type != LinkType::hard) {
     link.kind = LinkKind::user_defined;
     link.value = m.user_data;
-  } else if (const Address at = entry.node != nullptr ? entry.node->address : m.object_header;
-             at.is_defined()) {
-    link.address = at.value;
+  } else {
+    // Another thread may just be following the link (files::find_object).
+    const std::atomic_ref known(const_cast<Node*&>(entry.node));
+    const Node* const node = known.load(std::memory_order_acquire);
+    const Address at = node != nullptr ? node->address : m.object_header;
+    if (at.is_defined()) link.address = at.value;
   }
 }
 
