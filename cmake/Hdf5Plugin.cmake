@@ -11,6 +11,7 @@ file(GLOB hdf5_plugin_sources CONFIGURE_DEPENDS "${hdf5_plugin}/src/*/*.cpp")
 add_library(onecast_hdf5_plugin MODULE ${hdf5_plugin_sources})
 target_include_directories(onecast_hdf5_plugin PRIVATE "${hdf5_plugin}" "${hdf5_plugin}/src")
 target_link_libraries(onecast_hdf5_plugin PRIVATE onecast::onecast onecast_warnings)
+target_compile_definitions(onecast_hdf5_plugin PRIVATE $<$<BOOL:${ONECAST_MPI}>:ONECAST_HAVE_MPI=1>)
 onecast_precompiled_in(onecast_capi onecast_hdf5_plugin)
 # Its threads outlive the call with which a libhdf5 closes it.
 target_link_options(onecast_hdf5_plugin PRIVATE "LINKER:--version-script=${hdf5_plugin_symbols}"

@@ -11,6 +11,11 @@ namespace {
 /// The values of H5FD_mpio_xfer_t.
 enum Mode : int { independent, collective };
 
+}  // namespace
+
+#ifdef ONECAST_HAVE_MPI
+namespace {
+
 /// The handles of an access list, which the library duplicates for the caller. A handle of MPI has
 /// four or eight bytes.
 class Handles {
@@ -62,6 +67,15 @@ std::optional<Ranks> ranks_of(Library& library, h5::Id access) {
 }
 
 Ranks ranks_of_world() { return {onecast::mpi_communicator_of_world(nullptr), {}, true}; }
+#else
+// The native library opens files with MPI.
+std::optional<Ranks> ranks_of(Library&, h5::Id) { return std::nullopt; }
+
+Ranks ranks_of_world() {
+  throw onecast::Error(onecast::ErrorCode::unsupported,
+                       "comm=world: this build of Onecast has no MPI");
+}
+#endif
 
 namespace {
 
