@@ -12,8 +12,8 @@ from pathlib import Path
 from onecast.selftest import settings_of_open_mpi
 
 HOW_TO_GET_STOCK = (
-    "tools/build_hdf5.sh parallel builds HDF5 2.2.0 (or apt-get install libhdf5-openmpi-dev); then build "
-    "again"
+    "tools/build_hdf5.sh parallel builds HDF5 2.2.0 (or apt-get install libhdf5-openmpi-dev); then "
+    "build again"
 )
 
 OPEN_MPI = settings_of_open_mpi()
