@@ -143,10 +143,10 @@ def container() -> None:
     """Takes the steps of the Dockerfile; a test compares them with those of Apptainer's file."""
     sources, _ = lay_out("container")
     roots: dict[str, Path] = {}
-    env, here = dict(os.environ, PATH="/usr/sbin:/usr/bin:/sbin:/bin"), "/"
     for line in (PACKAGING / "container/Dockerfile").read_text().splitlines():
         word, _, rest = line.partition(" ")
         if word == "FROM":
+            env, here = dict(os.environ, PATH="/usr/sbin:/usr/bin:/sbin:/bin"), "/"
             name = rest.partition(" AS ")[2] or "final"
             root = roots[name] = WORK / "container" / name
             run(f"{ROOT}/tools/debian.sh root {root}", ROOT, dict(os.environ))
