@@ -273,6 +273,7 @@ def test_references_are_compared_by_path(onecast, tmp_path):
     assert result.code == 0, result.out
 
 
+@pytest.mark.leaves_damage
 def test_trouble(onecast, pair, tmp_path):
     a, b = pair()
     assert onecast("diff", a, tmp_path / "missing.h5").code == 2
