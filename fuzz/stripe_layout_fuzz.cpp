@@ -12,11 +12,11 @@ using namespace collective;
 
 namespace {
 
-/// A place in a domain leads back to where it came from.
+/// A position in a domain leads back to where it came from.
 void go_there_and_back(const OwnerMap& owners) {
   constexpr std::uint64_t kMost = std::uint64_t{1} << 60U;
   for (std::uint64_t offset = 0; offset < kMost; offset = 3 * offset + 1000) {
-    const auto [aggregator, position] = owners.place(offset);
+    const auto [aggregator, position] = owners.position(offset);
     if (owners.offset(aggregator, position) != offset ||
         owners.owner(offset / owners.stripe_size()) != aggregator)
       __builtin_trap();
