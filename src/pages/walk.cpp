@@ -27,10 +27,10 @@ class Walk {
   Walk(BlockCache& source, const WalkLimits& limits,
        const std::optional<SharedMessageTableMessage>& shared)
       : source_(source),
-        structures_(source_, source.end()),
+        end_(source.end()),
+        structures_(source_, end_),
         shared_(structures_, shared),
-        limits_(limits),
-        end_(source.end()) {}
+        limits_(limits) {}
 
   WalkResult run(Address start) {
     WalkResult result;
@@ -152,11 +152,11 @@ class Walk {
   }
 
   RecordingSource source_;
+  std::uint64_t end_;  ///< the end of the file
   OverlapGuard structures_;
   SharedMessages shared_;
   GlobalHeap heap_{structures_};
   WalkLimits limits_;
-  std::uint64_t end_;  ///< the end of the file
   std::deque<Address> queue_;
   std::unordered_set<Address> seen_;
   std::uint64_t small_data_ = 0;
