@@ -15,9 +15,10 @@ namespace onecast::structures {
 /// file.
 class OverlapGuard final : public MetadataSource {
  public:
-  /// `file_size` may grow.
+  /// `file_size` may grow. It must outlive the guard.
   OverlapGuard(MetadataSource& inner, const std::uint64_t& file_size)
       : inner_(inner), file_(inner.file()), file_size_(file_size) {}
+  OverlapGuard(MetadataSource& inner, const std::uint64_t&& file_size) = delete;
 
   ByteView view(Address address, std::uint64_t length, const char* what) override {
     const ByteView bytes = inner_.view(address, length, what);

@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <type_traits>
 
 #include "base/byte_writer.hpp"
 #include "structures/memory_file.hpp"
@@ -49,6 +50,9 @@ TEST(Continuations, ThatOverlapAreRefused) {
     EXPECT_EQ(thrown_by([&] { read_object_header(file, Address{0}); }).code(), ErrorCode::format);
   }
 }
+
+static_assert(!std::is_constructible_v<OverlapGuard, MetadataSource&, std::uint64_t>,
+              "a guard would keep a reference to a size that is gone");
 
 TEST(OverlapGuard, CountsWhatIsLookedAt) {
   MemoryFile file(std::vector<std::byte>(1 << 20U));
