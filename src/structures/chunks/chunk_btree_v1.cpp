@@ -102,8 +102,8 @@ void ChunkBTreeV1::fail_offset(const BTreeV1::Node& leaf, unsigned i) const {
             "does not ascend, or is not a multiple of the chunk's size");
 }
 
-/// If keys did not ascend, a search could miss an existing chunk. A wrong key leads it astray only
-/// to that key: so its last step and the one after it are looked at.
+/// If keys did not ascend, a search could miss an existing chunk. A wrong key leads a search no
+/// further than to that key, so a search checks the key of its last step and the next one.
 void ChunkBTreeV1::require_ascending(const BTreeV1::Node& node, unsigned i) const {
   if (i == 0 || i >= node.entries) return;
   if (compare_chunks(first_chunk(node, i - 1), first_chunk(node, i), grid_.rank) >= 0)
